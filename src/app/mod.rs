@@ -1,0 +1,1 @@
+//! The state of the screen: one pure machine, no IO, no clock, no terminal.

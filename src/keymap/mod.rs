@@ -1,0 +1,1 @@
+//! Actions and the keys that call them.

@@ -1,0 +1,3 @@
+//! The `lookitup` program.
+
+fn main() {}

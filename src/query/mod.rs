@@ -1,0 +1,1 @@
+//! The filter language and the order of rows.

@@ -1,0 +1,13 @@
+//! The words of the domain: questions, attempts, calls, verdicts, transitions.
+//!
+//! Owns plain serde types and their meaning. Does no IO and no scoring.
+
+mod attempt;
+mod outcome;
+mod question;
+
+pub use attempt::{
+    Attempt, CallKind, Citation, Condition, ErrorInfo, SCHEMA, SearchCall, SearchResult, Step, Usage,
+};
+pub use outcome::{Group, Scorer, State, Transition, Verdict};
+pub use question::Question;

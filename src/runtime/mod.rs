@@ -1,0 +1,1 @@
+//! The one loop: terminal, threads, clipboard, effects.

@@ -1,0 +1,1 @@
+//! Comparing answers with references, explaining the verdict, reading a verbalised answer and confidence.

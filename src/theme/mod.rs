@@ -1,0 +1,1 @@
+//! Semantic roles and the colours they take.

@@ -1,0 +1,1 @@
+//! Draws the state: `\&Model` to cells.
