@@ -4,9 +4,39 @@
 
 pub mod cow;
 pub mod dict;
+pub mod formats;
 pub mod table;
+
+use std::path::PathBuf;
+
+use crate::record::Condition;
 
 pub use table::{
     AttemptRow, FileInfo, NO, Names, PairRow, Problem, Problems, Progress, QuestionRow, Severity, Table,
     TextBlock, Texts,
 };
+
+/// Something to open.
+#[derive(Debug, Clone)]
+pub enum Input {
+    /// A file, or a folder to be searched for files of ours.
+    Path(PathBuf),
+    /// Bytes compiled into the program.
+    Embedded {
+        /// Shown in place of a path.
+        name: &'static str,
+        /// The file's bytes.
+        bytes: &'static [u8],
+    },
+}
+
+/// How to open.
+#[derive(Debug, Clone, Default)]
+pub struct OpenOptions {
+    /// Conditions named with `--as CONDITION=FILE`; they beat what the files say.
+    pub conditions: Vec<(Condition, PathBuf)>,
+    /// Whether to watch the files: growth is read on, any other change reads everything anew.
+    pub follow: bool,
+    /// Threads that parse; one a core when not given.
+    pub threads: Option<usize>,
+}
