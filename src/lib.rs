@@ -28,3 +28,4 @@ pub mod store;
 pub mod text;
 pub mod theme;
 pub mod ui;
+pub mod view;

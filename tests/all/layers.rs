@@ -1,0 +1,143 @@
+//! Lower rooms never import upper ones.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use super::common::{files_below, is_test, root};
+
+/// Each room and the rooms it may use, itself apart. Upper rooms stand below lower ones here, so a room can name only
+/// rooms above its own line.
+const ALLOWED: &[(&str, &[&str])] = &[
+    ("record", &[]),
+    ("text", &[]),
+    ("score", &["record", "text"]),
+    ("store", &["record", "text", "score"]),
+    ("stats", &["record", "text", "store"]),
+    ("query", &["record", "text", "score", "store", "stats"]),
+    ("check", &["record", "text", "score", "store", "stats"]),
+    ("view", &["record", "text", "score", "store", "stats", "query"]),
+    ("keymap", &["text"]),
+    ("theme", &["text"]),
+    ("config", &["text", "keymap", "theme"]),
+    (
+        "app",
+        &["record", "text", "score", "store", "stats", "query", "check", "view", "keymap", "theme", "config"],
+    ),
+    (
+        "ui",
+        &["record", "text", "score", "store", "stats", "query", "view", "keymap", "theme", "config", "app"],
+    ),
+    (
+        "runtime",
+        &[
+            "record", "text", "score", "store", "stats", "query", "view", "keymap", "theme", "config", "app",
+            "ui",
+        ],
+    ),
+    (
+        "cli",
+        &[
+            "record", "text", "score", "store", "stats", "query", "check", "view", "keymap", "theme",
+            "config", "app", "ui", "runtime",
+        ],
+    ),
+];
+
+#[test]
+fn lower_rooms_never_use_upper_ones() {
+    let src = root().join("src");
+    let mut wrong = Vec::new();
+    for path in files_below(&src, ".rs").iter().filter(|p| !is_test(p)) {
+        let inner = path.strip_prefix(&src).unwrap();
+        let Some(room) = room_of(inner) else { continue };
+        let Some((_, allowed)) = ALLOWED.iter().find(|(name, _)| *name == room) else {
+            wrong.push(format!("{}: room '{room}' has no place in the table of this test", inner.display()));
+            continue;
+        };
+        let text = std::fs::read_to_string(path).unwrap();
+        let in_mod = inner.components().count() == 2 && inner.ends_with("mod.rs");
+        for used in rooms_used(&text, in_mod) {
+            if used != room && !allowed.contains(&used.as_str()) {
+                wrong.push(format!("{}: '{room}' uses '{used}'", inner.display()));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "rooms used out of order:\n{}", wrong.join("\n"));
+}
+
+#[test]
+fn the_table_itself_has_no_circle() {
+    for (at, (room, allowed)) in ALLOWED.iter().enumerate() {
+        for used in *allowed {
+            let place = ALLOWED.iter().position(|(name, _)| name == used);
+            assert!(place.is_some_and(|p| p < at), "'{room}' may use '{used}', which is not below it");
+        }
+    }
+}
+
+#[test]
+fn the_reader_of_use_lines_sees_every_form() {
+    let text = "use crate::store::{Table, Reader};\nuse crate::{\n    query::Expr,\n    stats,\n    view::{self, cell},\n};\n\
+                // crate::ui is only spoken of\n/// [`crate::app`]\nlet x = crate::text::width(\"a\");\n\
+                pub(crate) fn f() {}\nuse super::super::record::Scorer;\n";
+    let used: Vec<String> = rooms_used(text, false).into_iter().collect();
+    assert_eq!(used, ["query", "record", "stats", "store", "text", "view"]);
+    assert!(rooms_used("use super::theme::Role;", true).contains("theme"));
+    assert!(!rooms_used("use super::theme::Role;", false).contains("theme"));
+}
+
+/// The room of a file under `src`: its first folder. The crate's own two files are in none.
+fn room_of(inner: &Path) -> Option<String> {
+    let first = inner.components().next()?.as_os_str().to_string_lossy().into_owned();
+    match first.strip_suffix(".rs") {
+        Some("lib" | "main") => None,
+        Some(room) => Some(room.to_owned()),
+        None => Some(first),
+    }
+}
+
+/// The rooms that a source text names by path, comments apart. `in_mod`: the file is `src/ROOM/mod.rs`, where `super`
+/// is the crate.
+fn rooms_used(text: &str, in_mod: bool) -> BTreeSet<String> {
+    let code: String =
+        text.lines().map(|l| l.split_once("//").map_or(l, |(c, _)| c)).collect::<Vec<_>>().join("\n");
+    let mut used = BTreeSet::new();
+    let roots: &[&str] = if in_mod { &["crate::", "super::"] } else { &["crate::", "super::super::"] };
+    for root in roots {
+        for (at, _) in code.match_indices(root) {
+            let before = code[..at].chars().next_back();
+            if before.is_some_and(|c| c.is_alphanumeric() || c == '_' || c == ':' || c == '$') {
+                continue;
+            }
+            names(&code[at + root.len()..], &mut used);
+        }
+    }
+    // `super::super::x` from a deeper folder, and `super::X` of a mod, may name items that are no rooms.
+    used.retain(|name| ALLOWED.iter().any(|(room, _)| room == name));
+    used
+}
+
+/// The first name of a path, or the first names inside its braces.
+fn names(path: &str, used: &mut BTreeSet<String>) {
+    let Some(inside) = path.strip_prefix('{') else {
+        used.insert(path.chars().take_while(|c| c.is_alphanumeric() || *c == '_').collect());
+        return;
+    };
+    let mut depth = 0;
+    let mut item = String::new();
+    for c in inside.chars() {
+        match c {
+            ',' if depth == 0 => {
+                names(item.trim(), used);
+                item.clear();
+                continue;
+            }
+            '}' if depth == 0 => break,
+            '{' => depth += 1,
+            '}' => depth -= 1,
+            _ => {}
+        }
+        item.push(c);
+    }
+    names(item.trim(), used);
+}

@@ -1,0 +1,17 @@
+//! Every integration test, in one binary: linking once is most of what they cost.
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::indexing_slicing,
+    clippy::print_stdout,
+    clippy::print_stderr,
+    missing_docs
+)]
+
+mod common;
+
+mod layers;
+mod licences;
+mod schemas;
+mod size;
