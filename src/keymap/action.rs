@@ -1,0 +1,244 @@
+//! What a key can ask for.
+
+use std::fmt;
+
+/// What an action is about: the headings of the help.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Group {
+    /// The program as a whole.
+    General,
+    /// Moving in a list, a text or a dialog.
+    Move,
+    /// Which questions are shown, and in which order.
+    Select,
+    /// What is shown of a question.
+    Read,
+    /// The panes of the screen.
+    Layout,
+    /// Typing and choosing.
+    Edit,
+}
+
+impl Group {
+    /// Every group, in the order of the help.
+    pub const ALL: [Self; 6] =
+        [Self::General, Self::Move, Self::Select, Self::Read, Self::Layout, Self::Edit];
+
+    /// The heading.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::General => "General",
+            Self::Move => "Move",
+            Self::Select => "Filter and sort",
+            Self::Read => "Read",
+            Self::Layout => "Panes",
+            Self::Edit => "Type and choose",
+        }
+    }
+}
+
+macro_rules! actions {
+    ($($group:ident { $($name:ident $id:literal $help:literal,)+ })+) => {
+        /// What a key, the palette or the mouse can ask for. Its id is shared by configuration, help and tests.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        pub enum Action {
+            $($(
+                #[doc = concat!("`", $id, "`: ", $help, ".")]
+                $name,
+            )+)+
+        }
+
+        impl Action {
+            /// Every action, group by group.
+            pub const ALL: &[Self] = &[$($(Self::$name,)+)+];
+
+            /// The kebab-case name.
+            pub const fn id(self) -> &'static str {
+                match self {
+                    $($(Self::$name => $id,)+)+
+                }
+            }
+
+            /// What it does, as a phrase in lower case without a full stop.
+            pub const fn help(self) -> &'static str {
+                match self {
+                    $($(Self::$name => $help,)+)+
+                }
+            }
+
+            /// What it is about.
+            pub const fn group(self) -> Group {
+                match self {
+                    $($(Self::$name => Group::$group,)+)+
+                }
+            }
+        }
+    };
+}
+
+actions! {
+    General {
+        Quit "quit" "leave the program",
+        Help "help" "show the keys that work here",
+        Palette "palette" "find an action by name",
+        Cancel "cancel" "go back, close, or cancel what is running",
+        Problems "problems" "list what is wrong with the files and the configuration",
+        Theme "theme" "choose the colours",
+        ToggleMouse "toggle-mouse" "mouse on or off (off: the terminal selects text)",
+        CycleScorer "cycle-scorer" "compare answers by the next scorer",
+        ToggleErrors "toggle-errors" "leave errors out, or count them as wrong",
+        Reload "reload" "read the files again",
+        Suspend "suspend" "go back to the shell until fg",
+    }
+    Move {
+        Down "down" "one row down",
+        Up "up" "one row up",
+        HalfPageDown "half-page-down" "half a page down",
+        HalfPageUp "half-page-up" "half a page up",
+        PageDown "page-down" "a page down",
+        PageUp "page-up" "a page up",
+        First "first" "to the first row",
+        Last "last" "to the last row",
+        Left "left" "scroll left, or fold",
+        Right "right" "scroll right, or unfold",
+        NextPair "next-pair" "the next question of the set",
+        PreviousPair "previous-pair" "the previous question of the set",
+    }
+    Select {
+        Filter "filter" "edit the filter",
+        ClearFilter "clear-filter" "show every question again",
+        Views "views" "choose a saved view",
+        SaveView "save-view" "keep this filter and sort as a view",
+        ToggleCorrected "toggle-corrected" "show or hide corrected (wrong, then right)",
+        TogglePreserved "toggle-preserved" "show or hide preserved (right both times)",
+        ToggleBroken "toggle-broken" "show or hide broken (right, then wrong)",
+        ToggleUnresolved "toggle-unresolved" "show or hide unresolved (wrong both times)",
+        ToggleNotSearched "toggle-not-searched" "show or hide not searched",
+        Harmful "harmful" "only the harmful ones, broken first, then unresolved",
+        Bins "bins" "confidence bins",
+        Sort "sort" "choose the sort order",
+        ReverseSort "reverse-sort" "turn the sort order round",
+        Columns "columns" "choose the columns",
+    }
+    Read {
+        OpenDetail "open-detail" "read the question in full",
+        Copy "copy" "copy the answer, question, record or a link",
+        OpenUrl "open-url" "open a source in the browser",
+        ToggleRaw "toggle-raw" "show or hide the raw text",
+        TogglePrompt "toggle-prompt" "show or hide the prompt as sent",
+        ToggleExplain "toggle-explain" "show or hide why an answer counts as right or wrong",
+        NextAttempt "next-attempt" "the next attempt at this question",
+        PreviousAttempt "previous-attempt" "the previous attempt at this question",
+    }
+    Layout {
+        FocusNext "focus-next" "to the next pane",
+        FocusPrevious "focus-previous" "to the previous pane",
+        WiderList "wider-list" "make the list wider",
+        NarrowerList "narrower-list" "make the list narrower",
+    }
+    Edit {
+        Accept "accept" "take what is typed or chosen",
+        Complete "complete" "complete the word",
+        HistoryPrevious "history-previous" "the entry before in the history",
+        HistoryNext "history-next" "the entry after in the history",
+        ToggleItem "toggle-item" "switch the item on or off",
+        DeleteItem "delete-item" "remove the item",
+        MoveItemUp "move-item-up" "move the item up",
+        MoveItemDown "move-item-down" "move the item down",
+    }
+}
+
+impl Action {
+    /// Reads an id.
+    pub fn parse(id: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|a| a.id() == id)
+    }
+
+    /// Whether a key of an outer context still calls it while text is typed.
+    ///
+    /// Everything else would fire from keys that a text field has its own use for (`ctrl-d`, `home`).
+    pub const fn works_while_typing(self) -> bool {
+        matches!(
+            self,
+            Self::Quit
+                | Self::Help
+                | Self::Palette
+                | Self::Cancel
+                | Self::Suspend
+                | Self::Accept
+                | Self::FocusNext
+                | Self::FocusPrevious
+                | Self::PageDown
+                | Self::PageUp
+        )
+    }
+}
+
+impl fmt::Display for Action {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
+
+/// Where the keys go. An inner context is asked first, [`Context::Global`] last.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Context {
+    /// Everywhere.
+    Global,
+    /// The list of questions.
+    List,
+    /// The detail of a question.
+    Detail,
+    /// The filter bar; its keys are text.
+    Filter,
+    /// A dialog with things to choose from.
+    Dialog,
+    /// A text field in a dialog; its keys are text.
+    Input,
+}
+
+impl Context {
+    /// Every context.
+    pub const ALL: [Self; 6] =
+        [Self::Global, Self::List, Self::Detail, Self::Filter, Self::Dialog, Self::Input];
+
+    /// The kebab-case name.
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::Global => "global",
+            Self::List => "list",
+            Self::Detail => "detail",
+            Self::Filter => "filter",
+            Self::Dialog => "dialog",
+            Self::Input => "input",
+        }
+    }
+
+    /// Where it applies, for the help.
+    pub const fn help(self) -> &'static str {
+        match self {
+            Self::Global => "everywhere",
+            Self::List => "in the list",
+            Self::Detail => "in the detail",
+            Self::Filter => "in the filter bar",
+            Self::Dialog => "in a dialog",
+            Self::Input => "in a text field",
+        }
+    }
+
+    /// Reads an id.
+    pub fn parse(id: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|c| c.id() == id)
+    }
+
+    /// Whether letters are text here, so that outer contexts don't see them.
+    pub const fn takes_text(self) -> bool {
+        matches!(self, Self::Filter | Self::Input)
+    }
+}
+
+impl fmt::Display for Context {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id())
+    }
+}
