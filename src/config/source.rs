@@ -211,15 +211,15 @@ pub fn in_order<'t, 'i>(table: &'t DeTable<'i>) -> Vec<(&'t str, Range<usize>, &
 
 /// The known name that a mistyped one most likely stands for, if any is near.
 ///
-/// Near is at most a third of the letters changed, added, dropped or swapped with a neighbour.
+/// Near is at most a third of the longer one's letters changed, added, dropped or swapped with a neighbour.
 pub fn nearest<'k>(name: &str, known: &[&'k str]) -> Option<&'k str> {
     let plain = |s: &str| s.to_lowercase().replace(['_', ' '], "-");
     let name = plain(name);
-    let limit = (name.chars().count() / 3).max(1);
+    let limit = |known: &str| (name.chars().count().max(known.chars().count()) / 3).max(1);
     known
         .iter()
         .map(|k| (distance(&name, &plain(k)), *k))
-        .filter(|(d, _)| *d <= limit)
+        .filter(|(d, k)| *d <= limit(k))
         .min_by_key(|(d, _)| *d)
         .map(|(_, k)| k)
 }
