@@ -11,6 +11,7 @@
 
 mod common;
 
+mod inspect;
 mod layers;
 mod licences;
 mod schemas;

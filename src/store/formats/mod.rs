@@ -3,6 +3,9 @@
 //! A format that a newer program brings gets one file here, an implementation of [`Format`], and its place in [`ALL`].
 //! A format neither pairs nor scores, and knows nothing of tables.
 
+mod inspect;
+mod nan;
+
 use std::io::{Read, Seek};
 use std::path::Path;
 
@@ -11,7 +14,7 @@ use crate::record::{Attempt, Condition, Question};
 use super::table::Problem;
 
 /// Every foreign format, asked in this order.
-pub const ALL: &[&dyn Format] = &[];
+pub const ALL: &[&dyn Format] = &[&inspect::Inspect];
 
 /// Bytes that can be read from anywhere.
 pub trait ReadSeek: Read + Seek + Send {}

@@ -1,0 +1,353 @@
+//! One stored sample as one attempt.
+
+use serde_json::{Map, Value};
+
+use crate::record::{Attempt, Condition, ErrorInfo, SCHEMA, Usage};
+
+use super::header::{Header, word};
+use super::messages::{self, Attachments, Heard, text_of};
+use super::parts::Parts;
+use super::{scores, spoken};
+
+/// Field names of an attempt, which metadata of the same name must not overwrite.
+const TAKEN: [&str; 24] = [
+    "schema",
+    "run_id",
+    "question_id",
+    "split",
+    "question",
+    "references",
+    "provider",
+    "model",
+    "condition",
+    "attempt",
+    "answer",
+    "confidence",
+    "raw",
+    "search_calls",
+    "citations",
+    "usage",
+    "cost_usd",
+    "latency_ms",
+    "stop",
+    "error",
+    "steps",
+    "source",
+    "created_at",
+    "request",
+];
+
+/// Makes the attempt of a sample. With it comes its confidence as the log wrote it, when a scorer kept it.
+///
+/// # Errors
+/// When the sample has no id, or is damaged.
+pub(super) fn attempt(
+    sample: &Parts<'_>,
+    header: &Header,
+    condition: Condition,
+) -> Result<(Attempt, Option<f64>), String> {
+    let question_id = word(&sample.value("id")).ok_or("a sample without an id")?;
+    let attachments = attachments(sample);
+    let resolved = |name: &str| {
+        let mut value = sample.value(name);
+        attachments.resolve(&mut value);
+        value
+    };
+    let mut heard = messages::listen(sample, &attachments).map_err(|e| e.to_string())?;
+    let input = resolved("input");
+    let mut output = Output::of(resolved("output"));
+    if let Some(message) = &output.message {
+        heard.output(message);
+    }
+    heard.mark_cited();
+
+    let mut graded = object(resolved("scores"));
+    if graded.is_empty() {
+        // One score without a name, as the oldest logs have it.
+        let single = resolved("score");
+        if single.is_object() {
+            graded.insert(header.scorers.first().cloned().unwrap_or_else(|| "score".to_owned()), single);
+        }
+    }
+    scores::resolve_history(&mut graded);
+    let (scorer, chosen) = scores::pick(&graded, &header.scorers).unzip();
+
+    let raw =
+        if output.message.is_some() { output.text.take() } else { output.text.take().or(heard.said.take()) };
+    let spoken = raw.as_deref().map(spoken::parse_answer).unwrap_or_default();
+    let stated = scores::stated(chosen, &graded);
+    let written = stated.and_then(|(_, value)| value.as_f64());
+    let confidence = stated.map(|(number, _)| number).or(spoken.confidence);
+    let answer = answer(chosen, raw.as_deref(), spoken.answer);
+
+    let (usage, cost_usd) = usage(&sample.value("model_usage"));
+    let mut metadata = object(resolved("metadata"));
+    let split = match metadata.get("split") {
+        Some(Value::String(_)) => metadata.remove("split").and_then(|v| word(&v)),
+        _ => None,
+    };
+    let limit = sample.value("limit");
+    let error = error(&resolved("error"), &output);
+    let mut extra = Map::new();
+    let mut keep = |name: &str, value: Value| {
+        if !is_nothing(&value) {
+            extra.insert(name.to_owned(), value);
+        }
+    };
+    keep("task", header.task.clone().map_or(Value::Null, Value::String));
+    keep("scorer", scorer.map_or(Value::Null, |s| Value::String(s.to_owned())));
+    let correct = chosen.and_then(|score| scores::verdict(score.get("value").unwrap_or(score)));
+    keep("choices", resolved("choices"));
+    keep("stop_details", output.stop_details.take());
+    keep("output_error", output.error.take().filter(|_| error.is_none()).map_or(Value::Null, Value::String));
+    keep("output_model", output.other_model(&header.model));
+    keep("error_retries", count(&sample.value("error_retries")));
+    keep("working_ms", sample.number("working_time").map_or(Value::Null, |s| Value::from(s * 1000.0)));
+    keep("completed_at", sample.value("completed_at"));
+    keep("uuid", sample.value("uuid"));
+    keep("invalidation", sample.value("invalidation"));
+    let stop = output.stop(&limit);
+    keep("limit", limit);
+    keep("scores", Value::Object(graded));
+    add_metadata(&mut extra, metadata);
+
+    Ok((
+        Attempt {
+            schema: SCHEMA.to_owned(),
+            run_id: header.run_id.clone(),
+            split,
+            question: Some(question(&input, &heard, &question_id)),
+            references: Some(references(&resolved("target"))),
+            provider: header.provider(),
+            model: if header.model.is_empty() { output.model } else { header.model.clone() },
+            condition,
+            attempt: epoch(sample),
+            answer,
+            confidence,
+            raw,
+            search_calls: heard.calls,
+            citations: heard.citations,
+            usage,
+            cost_usd,
+            latency_ms: sample.number("total_time").map(|s| s * 1000.0),
+            stop,
+            error,
+            source: Some("import".to_owned()),
+            created_at: sample.string("started_at").or_else(|| header.created.clone()),
+            correct,
+            extra,
+            question_id,
+            ..Attempt::default()
+        },
+        written,
+    ))
+}
+
+/// The sample's long texts, read only where something refers to one.
+fn attachments(sample: &Parts<'_>) -> Attachments {
+    let referred = ["input", "messages", "output", "scores", "metadata", "choices", "target"]
+        .iter()
+        .any(|name| sample.text(name).is_some_and(Attachments::referred));
+    match sample.text("attachments") {
+        Some(text) if referred => Attachments::of(text),
+        _ => Attachments::default(),
+    }
+}
+
+fn epoch(sample: &Parts<'_>) -> u32 {
+    let n = sample.value("epoch").as_u64().unwrap_or(1).max(1);
+    u32::try_from(n).unwrap_or(u32::MAX)
+}
+
+fn object(value: Value) -> Map<String, Value> {
+    match value {
+        Value::Object(map) => map,
+        _ => Map::new(),
+    }
+}
+
+fn is_nothing(value: &Value) -> bool {
+    match value {
+        Value::Null => true,
+        Value::String(s) => s.is_empty(),
+        Value::Array(list) => list.is_empty(),
+        Value::Object(map) => map.is_empty(),
+        _ => false,
+    }
+}
+
+fn count(list: &Value) -> Value {
+    list.as_array().filter(|l| !l.is_empty()).map_or(Value::Null, |l| Value::from(l.len()))
+}
+
+/// What the model put out last.
+#[derive(Default)]
+struct Output {
+    model: String,
+    message: Option<Value>,
+    text: Option<String>,
+    stop: Option<String>,
+    stop_details: Value,
+    refused: bool,
+    error: Option<String>,
+}
+
+impl Output {
+    fn of(mut output: Value) -> Self {
+        let string = |output: &Value, name: &str| output.get(name).and_then(Value::as_str).map(str::to_owned);
+        let mut choice =
+            output.get_mut("choices").and_then(|c| c.get_mut(0)).map(Value::take).unwrap_or_default();
+        let message = choice.get_mut("message").map(Value::take);
+        let content = message.as_ref().and_then(|m| m.get("content")).unwrap_or(&Value::Null);
+        let text = match text_of(content) {
+            text if text.is_empty() => string(&output, "completion"),
+            text => Some(text),
+        };
+        Self {
+            model: string(&output, "model").unwrap_or_default(),
+            text: text.filter(|t| !t.is_empty()),
+            stop: string(&choice, "stop_reason"),
+            stop_details: choice.get("stop_details").cloned().unwrap_or_default(),
+            refused: content
+                .as_array()
+                .is_some_and(|parts| parts.iter().any(|p| p.get("refusal") == Some(&Value::Bool(true)))),
+            error: string(&output, "error").filter(|e| !e.is_empty()),
+            message,
+        }
+    }
+
+    /// The stop reason in the log's own word. A text marked as a refusal is one, whatever the reason says; a sample
+    /// that ended at a limit before anything was put out is named after the limit.
+    fn stop(&self, limit: &Value) -> Option<String> {
+        if self.refused && self.stop.as_deref().is_none_or(|s| s == "stop") {
+            return Some("refusal".to_owned());
+        }
+        self.stop.clone().or_else(|| Some(format!("{}_limit", limit.get("type")?.as_str()?)))
+    }
+
+    /// The model that answered, where its name is not just the one asked for.
+    fn other_model(&self, asked: &str) -> Value {
+        let same = self.model == asked || asked.split_once('/').is_some_and(|(_, name)| name == self.model);
+        if same || asked.is_empty() { Value::Null } else { Value::String(self.model.clone()) }
+    }
+}
+
+/// The short answer: the scorer's, unless it is just the whole text, in which case what can be read out of the text comes
+/// first; else the text.
+fn answer(score: Option<&Value>, raw: Option<&str>, spoken: Option<String>) -> Option<String> {
+    let raw = raw.map(str::trim).filter(|r| !r.is_empty());
+    let graded =
+        score.and_then(|s| word(s.get("answer")?)).filter(|a| !a.trim().is_empty() && Some(a.trim()) != raw);
+    graded.or(spoken).or_else(|| raw.map(str::to_owned))
+}
+
+/// The question: the input's text, or the last thing the user says in it; failing that, in the messages.
+fn question(input: &Value, heard: &Heard, id: &str) -> String {
+    let text = match input {
+        Value::String(s) => Some(s.clone()),
+        Value::Array(list) => list
+            .iter()
+            .rev()
+            .filter(|m| m.get("role").and_then(Value::as_str) == Some("user"))
+            .map(|m| text_of(m.get("content").unwrap_or(&Value::Null)))
+            .find(|t| !t.trim().is_empty()),
+        _ => None,
+    };
+    text.filter(|t| !t.trim().is_empty()).or_else(|| heard.user.clone()).unwrap_or_else(|| id.to_owned())
+}
+
+/// Accepted answers: one, or a list; empty ones are none.
+fn references(target: &Value) -> Vec<String> {
+    let list = match target {
+        Value::Array(list) => list.iter().filter_map(word).collect(),
+        one => word(one).into_iter().collect::<Vec<_>>(),
+    };
+    list.into_iter().map(|r| r.trim().to_owned()).filter(|r| !r.is_empty()).collect()
+}
+
+/// Tokens and cost over all models of the sample. Inspect counts tokens read from and written to a cache apart; here
+/// they are part of the tokens read.
+fn usage(models: &Value) -> (Usage, Option<f64>) {
+    let mut sum = Usage::default();
+    let mut cost = None;
+    let mut written = None;
+    for usage in models.as_object().into_iter().flat_map(|m| m.values()) {
+        let count = |name: &str| usage.get(name).and_then(Value::as_u64);
+        let cached = count("input_tokens_cache_read");
+        let stored = count("input_tokens_cache_write");
+        if let Some(fresh) = count("input_tokens") {
+            add(&mut sum.input_tokens, Some(fresh + cached.unwrap_or(0) + stored.unwrap_or(0)));
+        }
+        add(&mut sum.output_tokens, count("output_tokens"));
+        add(&mut sum.reasoning_tokens, count("reasoning_tokens"));
+        add(&mut sum.cached_tokens, cached);
+        add(&mut written, stored);
+        if let Some(dollars) = usage.get("total_cost").and_then(Value::as_f64) {
+            cost = Some(cost.unwrap_or(0.0) + dollars);
+        }
+    }
+    if let Some(n) = written {
+        sum.extra.insert("cache_write_tokens".to_owned(), Value::from(n));
+    }
+    (sum, cost)
+}
+
+fn add(sum: &mut Option<u64>, more: Option<u64>) {
+    if let Some(more) = more {
+        *sum = Some(sum.unwrap_or(0).saturating_add(more));
+    }
+}
+
+/// Why there is no answer: the sample's error, else the model's when it put nothing out and was not just filtered.
+fn error(sample: &Value, output: &Output) -> Option<ErrorInfo> {
+    if let Some(message) = sample.get("message").and_then(Value::as_str).or(sample.as_str()) {
+        return Some(ErrorInfo { kind: error_kind(message), message: message.to_owned() });
+    }
+    let filtered = output.stop.as_deref() == Some("content_filter") || output.refused;
+    match &output.error {
+        Some(message) if output.text.is_none() && !filtered => {
+            Some(ErrorInfo { kind: "model_error".to_owned(), message: message.clone() })
+        }
+        _ => None,
+    }
+}
+
+/// A short class from an exception as Python prints it: `RateLimitError("…")`.
+fn error_kind(message: &str) -> String {
+    let name: String =
+        message.chars().take_while(|c| c.is_ascii_alphanumeric() || *c == '_' || *c == '.').collect();
+    let name = name.rsplit('.').next().unwrap_or_default();
+    let known = [
+        ("RateLimit", "rate_limited"),
+        ("Overloaded", "overloaded"),
+        ("Timeout", "timeout"),
+        ("Cancelled", "cancelled"),
+        ("Authentication", "bad_key"),
+    ];
+    match known.iter().find(|(part, _)| name.contains(part)) {
+        Some((_, kind)) => (*kind).to_owned(),
+        None if message.get(name.len()..).is_some_and(|rest| rest.starts_with('(')) && !name.is_empty() => {
+            name.to_owned()
+        }
+        None => "error".to_owned(),
+    }
+}
+
+/// Metadata becomes fields of the record; what would hide one of them is kept under `metadata`.
+fn add_metadata(extra: &mut Map<String, Value>, metadata: Map<String, Value>) {
+    let mut hidden = Map::new();
+    for (name, value) in metadata {
+        if TAKEN.contains(&name.as_str())
+            || name == "correct"
+            || name == "metadata"
+            || extra.contains_key(&name)
+        {
+            hidden.insert(name, value);
+        } else {
+            extra.insert(name, value);
+        }
+    }
+    if !hidden.is_empty() {
+        extra.insert("metadata".to_owned(), Value::Object(hidden));
+    }
+}
