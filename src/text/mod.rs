@@ -1,3 +1,22 @@
 //! Strings on a screen and in comparisons: sanitising, widths, wrapping, word diffs, folding, normalisation.
 //!
 //! Pure functions over `&str`; knows nothing of records or terminals.
+
+mod anchors;
+mod clean;
+mod diff;
+mod fold;
+mod letters;
+mod normalize;
+mod sanitize;
+mod width;
+mod wrap;
+
+pub use anchors::{lost_anchors, time_anchors};
+pub use clean::{clean, without_marks};
+pub use diff::{Kind, Piece, diff_words, diff_words_folded};
+pub use fold::{fold, folded};
+pub use normalize::{normalize, normalize_into};
+pub use sanitize::{sanitize, sanitize_line};
+pub use width::{pad, truncate, width};
+pub use wrap::{expand_tabs, wrap};

@@ -1,0 +1,121 @@
+//! How many cells text takes, counted as ratatui draws it: grapheme by grapheme, control characters not at all.
+
+use std::borrow::Cow;
+
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+/// A grapheme at its place.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Grapheme<'a> {
+    /// Byte offset of its beginning.
+    pub(super) at: usize,
+    /// The grapheme.
+    pub(super) text: &'a str,
+    /// Cells; 0 for control characters and what only joins or marks.
+    pub(super) cells: usize,
+}
+
+impl Grapheme<'_> {
+    /// Byte offset of its end.
+    pub(super) const fn end(&self) -> usize {
+        self.at + self.text.len()
+    }
+}
+
+/// The graphemes of `text` in order.
+pub(super) fn graphemes(text: &str) -> Graphemes<'_> {
+    Graphemes { text, at: 0 }
+}
+
+/// See [`graphemes`].
+pub(super) struct Graphemes<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Iterator for Graphemes<'a> {
+    type Item = Grapheme<'a>;
+
+    fn next(&mut self) -> Option<Grapheme<'a>> {
+        let at = self.at;
+        let bytes = self.text.as_bytes();
+        let &first = bytes.get(at)?;
+        // ASCII before ASCII is a grapheme of its own, but for CR LF: no tables needed.
+        let alone = first.is_ascii() && first != b'\r' && bytes.get(at + 1).is_none_or(u8::is_ascii);
+        let (text, cells) = if alone {
+            (self.text.get(at..=at)?, usize::from(!first.is_ascii_control()))
+        } else {
+            let text = self.text.get(at..)?.graphemes(true).next()?;
+            (text, cells(text))
+        };
+        self.at = at + text.len();
+        Some(Grapheme { at, text, cells })
+    }
+}
+
+/// Cells of one grapheme.
+fn cells(grapheme: &str) -> usize {
+    if grapheme.contains(char::is_control) {
+        return 0;
+    }
+    // Terminals give the half-width voicing marks a cell each, unlike what their grapheme property says.
+    let marks = grapheme.chars().filter(|c| matches!(c, '\u{ff9e}' | '\u{ff9f}')).count();
+    grapheme.width() + marks
+}
+
+/// Cells that `text` takes on one line. Control characters take none: they are never drawn.
+pub fn width(text: &str) -> usize {
+    if text.is_ascii() {
+        return text.bytes().filter(|b| !b.is_ascii_control()).count();
+    }
+    graphemes(text).map(|g| g.cells).sum()
+}
+
+/// `text` cut to at most `cells` cells, the cut marked by `…`; never within a grapheme.
+pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
+    match fit(text, cells) {
+        Fit::Whole(_) => Cow::Borrowed(text),
+        Fit::Cut { end, .. } => cut(text, end, cells).into(),
+    }
+}
+
+/// `text` cut or padded with spaces to exactly `cells` cells.
+pub fn pad(text: &str, cells: usize) -> String {
+    let (mut out, taken) = match fit(text, cells) {
+        Fit::Whole(taken) => (text.to_owned(), taken),
+        Fit::Cut { end, taken } => (cut(text, end, cells), taken + usize::from(cells > 0)),
+    };
+    out.extend(std::iter::repeat_n(' ', cells.saturating_sub(taken)));
+    out
+}
+
+enum Fit {
+    /// It fits, taking so many cells.
+    Whole(usize),
+    /// It does not; what is before `end` takes `taken` cells and leaves room for the mark.
+    Cut { end: usize, taken: usize },
+}
+
+fn fit(text: &str, cells: usize) -> Fit {
+    let room = cells.saturating_sub(1);
+    let (mut taken, mut end, mut kept) = (0, 0, 0);
+    for g in graphemes(text) {
+        taken += g.cells;
+        if taken > cells {
+            return Fit::Cut { end, taken: kept };
+        }
+        if taken <= room {
+            (end, kept) = (g.end(), taken);
+        }
+    }
+    Fit::Whole(taken)
+}
+
+fn cut(text: &str, end: usize, cells: usize) -> String {
+    let mut out = text.get(..end).unwrap_or_default().to_owned();
+    if cells > 0 {
+        out.push('…');
+    }
+    out
+}
