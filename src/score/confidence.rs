@@ -80,7 +80,7 @@ pub(super) fn read(text: &str, scale: Scale) -> Result<Reading, Unread> {
     let mut unit = first_unit;
     if let Some(upper) = cursor.range_end() {
         unit = cursor.unit();
-        let is_template = number.value == 0.0 && (upper.value == 1.0 || upper.value >= 10.0);
+        let is_template = number.value <= 0.0 && (is_one(upper.value) || upper.value >= 10.0);
         if is_template || upper.value < number.value {
             return Err(Unread::NoNumber);
         }
@@ -99,6 +99,10 @@ pub(super) fn read(text: &str, scale: Scale) -> Result<Reading, Unread> {
     }
     let value = number.scaled(unit, scale, &mut doubts).ok_or(Unread::Invalid)?;
     Ok(Reading { value, doubts, len: cursor.at })
+}
+
+fn is_one(n: f64) -> bool {
+    (n - 1.0).abs() < f64::EPSILON
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -144,7 +148,7 @@ impl Number {
             Scale::To(whole) => within(n / whole),
             Scale::Probability => within(n),
             Scale::Unknown => {
-                if n == 1.0 && !self.is_decimal {
+                if is_one(n) && !self.is_decimal {
                     doubts.push(Doubt::Ambiguous);
                 }
                 scaled(n)

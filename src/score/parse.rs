@@ -94,7 +94,7 @@ pub fn parse_answer(raw: &str) -> Spoken {
     let lines = Lines::of(&outside);
     let mut labelled = from_labels(&lines.open);
     if labelled.is_empty() && spoken.is_empty() {
-        labelled = from_labels(&lines.fenced);
+        labelled.fill(from_labels(&lines.fenced));
     }
     if spoken.answer.is_none() && labelled.answer.is_none() {
         let plain = from_plain(&lines);
@@ -285,6 +285,10 @@ fn unmarked(line: &str) -> &str {
     }
 }
 
+/// Bold words.
+static BOLD: LazyLock<Option<Regex>> =
+    LazyLock::new(|| Regex::new(r"(^|[\s(\[])\*\*([^\s*](?:[^*\n]*[^\s*])?)\*\*").ok());
+
 /// An answer without what is written around it: white space, quotes, emphasis.
 pub(super) fn tidy(text: &str) -> String {
     let mut text = text.trim();
@@ -302,8 +306,6 @@ pub(super) fn tidy(text: &str) -> String {
             None => break,
         }
     }
-    static BOLD: LazyLock<Option<Regex>> =
-        LazyLock::new(|| Regex::new(r"(^|[\s(\[])\*\*([^\s*](?:[^*\n]*[^\s*])?)\*\*").ok());
     match BOLD.as_ref() {
         Some(bold) if text.contains("**") => bold.replace_all(text, "$1$2").into_owned(),
         _ => text.to_owned(),

@@ -90,6 +90,8 @@ impl Refs {
 ///
 /// The recorded verdict judges where there is one, the other scorers where there is a reference; no answer is wrong.
 pub fn scored(answer: Option<&str>, refs: &Refs, recorded: Option<bool>) -> u8 {
+    /// The three scorers that compare can judge.
+    const JUDGED: u8 = 0xe0;
     let recorded = match recorded {
         None => 0,
         Some(false) => 0x10,
@@ -98,7 +100,6 @@ pub fn scored(answer: Option<&str>, refs: &Refs, recorded: Option<bool>) -> u8 {
     if refs.is_empty() {
         return recorded;
     }
-    const JUDGED: u8 = 0xe0;
     recorded | JUDGED | answer.map_or(0, |a| right(a.trim(), refs))
 }
 

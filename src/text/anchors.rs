@@ -35,8 +35,7 @@ static DATE: LazyLock<String> = LazyLock::new(|| {
 static ANCHORS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let date = DATE.as_str();
     let lead = r"(?:as\sof|before|after|since|until|till|through|prior\sto|up\sto|no\slater\sthan|by|in|on|at|during|around|circa|from)";
-    let part =
-        r"(?:the\s)?(?:(?:very\s)?(?:start|beginning|end|middle|close|turn)\sof\s|(?:early|mid|late)[\s-])";
+    let part = r"(?:(?:the\s)?(?:(?:very\s)?(?:start|beginning|end|middle|close|turn)\sof\s|(?:early|mid|late)[\s-]))";
     let relative = r"as\sof\s(?:now|today|this\swriting)|to\sdate|so\sfar|at\s(?:the\s)?(?:present|moment)|at\sthat\stime|at\sthe\stime|(?:right\s)?now|nowadays|today|yesterday|currently|presently|recently|current|present-day|latest|newest|most\srecent(?:ly)?|incumbent|sitting|(?:last|this|next|previous|past)\s(?:year|month|week|season|decade|century|spring|summer|autumn|fall|winter)|(?:\w+)\s(?:years?|months?|weeks?|days?|decades?)\s(?:ago|earlier|later|before|after)";
     Regex::new(&format!(
         r"(?i)\b(?:between\s{part}?(?:{date})\s(?:and|to)\s{part}?(?:{date})|from\s{part}?(?:{date})\s(?:to|until|till|through)\s{part}?(?:{date})|(?:{lead}\s)?{part}?(?:{date})|{relative})"
@@ -144,7 +143,7 @@ const MONTHS: [&str; 12] = [
 ];
 
 /// `1988-01-01` also says "January".
-fn add_iso_months(text: &str, out: &mut Vec<(Range<usize>, String)>) {
+fn add_iso_months(text: &str, out: &mut [(Range<usize>, String)]) {
     static ISO: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b\d{4}-(\d{2})(?:-\d{2})?\b").ok());
     for found in ISO.iter().flat_map(|r| r.captures_iter(text)) {
         let Some(month) = found.get(1) else { continue };

@@ -4,8 +4,14 @@ use std::borrow::Cow;
 
 use super::letters::is_ignorable;
 
-/// The longest address or mark that is looked through for its end, in bytes: text of unclosed brackets stays linear.
+/// The longest address that is looked through for its end, in bytes: text of unclosed brackets stays linear.
 const LONGEST: usize = 2_048;
+
+/// The same for a mark.
+const LONGEST_MARK: usize = 512;
+
+/// Brackets within an address; more of them are no address.
+const DEEPEST: u32 = 8;
 
 /// `text` without Markdown links (their text stays), citation marks (`[1]`, `【…】`, `([site](url))` and the
 /// providers' own), `**` and `__`, and a closing full stop. Text that is nothing but marks stays as it is.
@@ -97,7 +103,7 @@ fn mark(text: &str, at: usize, bold: bool) -> Option<Mark<'_>> {
 /// Length of `rest` up to and with `end`, which must come soon and on the same line.
 fn closed(rest: &str, end: char) -> Option<usize> {
     let (at, found) =
-        rest.char_indices().take_while(|&(at, c)| at < LONGEST && c != '\n').find(|&(_, c)| c == end)?;
+        rest.char_indices().take_while(|&(at, c)| at < LONGEST_MARK && c != '\n').find(|&(_, c)| c == end)?;
     Some(at + found.len_utf8())
 }
 
@@ -127,6 +133,9 @@ fn address(target: &str) -> Option<usize> {
         }
         if depth == 0 {
             return Some(at + 1);
+        }
+        if depth > DEEPEST {
+            return None;
         }
     }
     None

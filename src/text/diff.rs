@@ -31,7 +31,7 @@ pub struct Piece {
 /// The word diff from `old` to `new`. White space alone is no change. Texts of more than 4,000 words that differ are
 /// one piece removed and one added, between what they begin and end with alike.
 pub fn diff_words(old: &str, new: &str) -> Vec<Piece> {
-    diff(old, new, |word| word.to_owned())
+    diff(old, new, str::to_owned)
 }
 
 /// [`diff_words`] that sees no difference between words of the same search form (case, diacritics).

@@ -33,9 +33,7 @@ pub fn normalize_into<'a>(text: &str, out: &'a mut Vec<u8>) -> &'a [u8] {
 /// The way for plain ASCII. False when `text` holds anything else, or a byte that a link or a mark could begin with.
 fn ascii(text: &str, out: &mut Vec<u8>) -> bool {
     let bytes = text.as_bytes();
-    let plain = bytes
-        .iter()
-        .fold(true, |plain, &b| plain & b.is_ascii() & (b != b'[') & (b != b'<') & (b != b'*') & (b != b'_'));
+    let plain = bytes.iter().all(|b| b.is_ascii() && !matches!(b, b'[' | b'<' | b'*' | b'_'));
     if plain {
         out.reserve(bytes.len() + 8);
         write_words(bytes, out);

@@ -119,11 +119,9 @@ fn blank(g: &Grapheme<'_>, column: usize) -> Option<usize> {
     match g.text {
         " " => Some(1),
         "\t" => Some(TAB - column % TAB),
-        _ => match g.text.chars().next() {
-            Some('\u{a0}' | '\u{202f}' | '\u{2007}') => None,
-            Some(c) if c.is_whitespace() => Some(g.cells),
-            _ => None,
-        },
+        "\u{a0}" | "\u{202f}" | "\u{2007}" => None,
+        // A blank that carries a mark is ink.
+        other => other.chars().all(char::is_whitespace).then_some(g.cells),
     }
 }
 

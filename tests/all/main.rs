@@ -15,4 +15,6 @@ mod inspect;
 mod layers;
 mod licences;
 mod schemas;
+mod score;
 mod size;
+mod text;

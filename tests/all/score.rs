@@ -368,7 +368,7 @@ proptest! {
     #[test]
     fn explaining_never_panics(answer in "\\PC{0,20}", reference in "\\PC{0,20}") {
         for scorer in Scorer::ALL {
-            explain(Some(&answer), &[reference.clone()], scorer, Some(true), State::Answered);
+            explain(Some(&answer), std::slice::from_ref(&reference), scorer, Some(true), State::Answered);
         }
     }
 }
