@@ -14,6 +14,8 @@ mod common;
 mod inspect;
 mod layers;
 mod licences;
+mod query;
+mod query_table;
 mod schemas;
 mod score;
 mod size;
