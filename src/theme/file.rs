@@ -53,13 +53,15 @@ pub(super) fn read(
     let mut raw = raw(&mut source, &table);
     let whole = raw.inherits.is_none();
     let mut next = raw.inherits.clone();
-    for generation in 0.. {
-        let Some((name, at)) = next else { break };
-        if generation == GENERATIONS {
+    let mut seen = vec![fallback.to_owned()];
+    while let Some((name, at)) = next {
+        let text = parent(&name);
+        let circle = seen.len() > GENERATIONS || (text.is_none() && seen.contains(&name));
+        if circle {
             source.complain(at, "inherits goes round in a circle", "let one of the themes inherit nothing");
             break;
         }
-        let Some(text) = parent(&name) else {
+        let Some(text) = text else {
             source.complain(
                 at,
                 format!("there is no theme \"{name}\" to inherit"),
@@ -67,6 +69,7 @@ pub(super) fn read(
             );
             break;
         };
+        seen.push(name.clone());
         // A parent's own mistakes are reported where it is read for itself.
         let (mut theirs, table) = Source::parse(&name, &text);
         let older = self::raw(&mut theirs, &table);

@@ -3,13 +3,18 @@
 //! Owns the roles, the reading of theme files and of base16 schemes, contrast, the depth of colour that a terminal has
 //! and whether it is dark or light. Does not know what is drawn.
 
+mod base16;
 pub mod color;
 mod depth;
+mod detect;
 mod file;
+mod library;
 mod role;
 
 pub use color::contrast;
 pub use depth::Depth;
+pub use detect::{detect, detect_by};
+pub use library::Themes;
 pub use role::{Ground, Role};
 
 use ratatui::style::Style;
@@ -66,6 +71,16 @@ impl Theme {
     /// The style of a role. Roles without a background of their own are patched onto the style they stand on.
     pub fn style(&self, role: Role) -> Style {
         self.styles.get(role as usize).copied().unwrap_or_default()
+    }
+
+    /// No colour and no weight at all: what is left when even the shipped files were unreadable.
+    fn bare() -> Self {
+        Self {
+            name: "bare".to_owned(),
+            about: String::new(),
+            kind: Kind::Dark,
+            styles: [Style::new(); Role::COUNT],
+        }
     }
 
     fn set(&mut self, role: Role, style: Style) {

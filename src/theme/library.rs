@@ -1,0 +1,138 @@
+//! All the themes that there are: the shipped ones and the user's.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use super::{Kind, SHIPPED, Theme, base16, file};
+use crate::config::source::{Problem, nearest};
+
+/// A user's theme file larger than this is not one.
+const LARGEST: u64 = 1 << 20;
+
+/// Themes by name.
+#[derive(Debug, Clone)]
+pub struct Themes {
+    themes: Vec<(Theme, Option<PathBuf>)>,
+}
+
+impl Default for Themes {
+    /// The shipped ones.
+    fn default() -> Self {
+        let themes = SHIPPED
+            .iter()
+            .filter_map(|(name, text)| file::read(name, name, text, &shipped_text).0)
+            .map(|theme| (theme, None))
+            .collect();
+        Self { themes }
+    }
+}
+
+fn shipped_text(name: &str) -> Option<String> {
+    SHIPPED.iter().find(|(known, _)| *known == name).map(|(_, text)| (*text).to_owned())
+}
+
+impl Themes {
+    /// The shipped ones and those in `dir`: `*.toml`, and base16 or base24 schemes as `*.yaml` or `*.yml`.
+    ///
+    /// A user's theme takes the place of a shipped one of the same name, and may inherit from it. A folder that does not
+    /// exist is none; what is wrong with a file is listed.
+    pub fn load(dir: &Path) -> (Self, Vec<Problem>) {
+        let mut all = Self::default();
+        let mut problems = Vec::new();
+        for path in files(dir) {
+            let (theme, found) = read(&path, dir);
+            problems.extend(found);
+            let Some(theme) = theme else { continue };
+            match all.themes.iter_mut().find(|(t, _)| t.name() == theme.name()) {
+                Some((other, Some(from))) => problems.push(Problem::new(
+                    path.display().to_string(),
+                    format!("there is another theme \"{}\" in {}", other.name(), from.display()),
+                    "give one of them another name",
+                )),
+                Some(shipped) => *shipped = (theme, Some(path)),
+                None => all.themes.push((theme, Some(path))),
+            }
+        }
+        (all, problems)
+    }
+
+    /// The names, the shipped ones first.
+    pub fn names(&self) -> Vec<&str> {
+        self.themes.iter().map(|(t, _)| t.name()).collect()
+    }
+
+    /// Every theme, with the user's file it comes from.
+    pub fn all(&self) -> impl Iterator<Item = (&Theme, Option<&Path>)> {
+        self.themes.iter().map(|(t, path)| (t, path.as_deref()))
+    }
+
+    /// The theme of this name.
+    pub fn get(&self, name: &str) -> Option<&Theme> {
+        self.themes.iter().map(|(t, _)| t).find(|t| t.name() == name)
+    }
+
+    /// The theme for a setting: a name, or `auto` with one for dark and one for light surroundings. A name that is none
+    /// gives the shipped one of the right kind.
+    pub fn choose(&self, theme: &str, dark: &str, light: &str, kind: Option<Kind>) -> Theme {
+        let (name, fallback) = match kind {
+            Some(Kind::Light) => (light, "light"),
+            _ => (dark, "dark"),
+        };
+        let name = if theme == "auto" { name } else { theme };
+        self.get(name)
+            .or_else(|| self.get(fallback))
+            .or_else(|| self.themes.first().map(|(t, _)| t))
+            .cloned()
+            .unwrap_or_else(Theme::bare)
+    }
+
+    /// The name most like one that there isn't.
+    pub fn nearest(&self, name: &str) -> Option<&str> {
+        nearest(name, &self.names())
+    }
+}
+
+/// The theme files of a folder by name, so that the order is the same everywhere.
+fn files(dir: &Path) -> Vec<PathBuf> {
+    let Ok(entries) = fs::read_dir(dir) else { return Vec::new() };
+    let mut paths: Vec<PathBuf> = entries
+        .filter_map(|e| Some(e.ok()?.path()))
+        .filter(|p| matches!(p.extension().and_then(|e| e.to_str()), Some("toml" | "yaml" | "yml")))
+        .collect();
+    paths.sort();
+    paths
+}
+
+fn text_of(path: &Path) -> Result<String, Problem> {
+    let problem = |what: String, hint: &str| Problem::new(path.display().to_string(), what, hint);
+    let size = fs::metadata(path).map(|m| m.len()).unwrap_or_default();
+    if size > LARGEST {
+        return Err(problem("is too large for a theme".to_owned(), "move it out of the folder of themes"));
+    }
+    fs::read_to_string(path)
+        .map_err(|e| problem(format!("can't be read: {e}"), "see its permissions and encoding"))
+}
+
+fn read(path: &Path, dir: &Path) -> (Option<Theme>, Vec<Problem>) {
+    let text = match text_of(path) {
+        Ok(text) => text,
+        Err(problem) => return (None, vec![problem]),
+    };
+    let shown = path.display().to_string();
+    let stem = path.file_stem().and_then(|s| s.to_str()).unwrap_or_default().to_owned();
+    if path.extension().is_some_and(|e| e != "toml") {
+        return base16::read(&shown, &stem, &text);
+    }
+    let parent = |name: &str| {
+        // A file that inherits its own name means the shipped theme that it replaces.
+        let theirs = dir.join(format!("{name}.toml"));
+        let plain = Path::new(name).components().count() == 1;
+        let own = (plain && theirs != path).then(|| text_of(&theirs).ok()).flatten();
+        own.or_else(|| shipped_text(name))
+    };
+    file::read(&shown, &stem, &text, &parent)
+}
+
+#[cfg(test)]
+#[path = "library_tests.rs"]
+mod tests;
