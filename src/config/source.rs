@@ -61,8 +61,12 @@ impl<'a> Source<'a> {
         let (table, errors) = DeTable::parse_recoverable(text);
         for e in errors {
             let at = e.span().unwrap_or(0..0);
-            let message = e.message().trim().replace('\n', ", ");
-            source.complain(at, format!("not valid TOML: {message}"), "correct this line");
+            let line = source.line(at.start);
+            // What follows a line's first fault is mostly its echo.
+            if source.problems.last().is_none_or(|p| p.line != line) {
+                let message = e.message().trim().replace('\n', ", ");
+                source.complain_at(line, format!("not valid TOML: {message}"), "correct this line");
+            }
         }
         (source, table.into_inner())
     }
@@ -89,6 +93,10 @@ impl<'a> Source<'a> {
     }
 
     fn wrong_type(&mut self, path: &str, value: &Spanned<DeValue<'_>>, want: &str, example: &str) {
+        // What the parser put in the place of a value that it could not read has been complained of.
+        if value.span().is_empty() {
+            return;
+        }
         let found = match value.get_ref() {
             DeValue::Table(_) => "a table".to_owned(),
             DeValue::Array(_) => "a list".to_owned(),

@@ -1,8 +1,11 @@
 //! What can be set, and what holds when nothing is.
 
+use std::path::PathBuf;
+
 use crate::keymap::Keymap;
 use crate::record::Scorer;
 use crate::theme::Depth;
+use crate::view::Column;
 
 /// Every setting, with the defaults, the file, the environment and the flags put together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -23,8 +26,8 @@ pub struct Config {
     pub scorer: Scorer,
     /// What becomes of errors, refusals and cut outputs in the figures.
     pub errors: Errors,
-    /// The columns of the list, from the left; empty: chosen to fit.
-    pub columns: Vec<String>,
+    /// The columns of the list, from the left; never empty.
+    pub columns: Vec<Column>,
     /// The sort keys, such as `conf,-dconf`; empty: the order of the files.
     pub sort: String,
     /// The share of the width that the list has beside the detail, in percent, 20 to 80.
@@ -54,7 +57,7 @@ impl Default for Config {
             mouse: true,
             scorer: Scorer::default(),
             errors: Errors::default(),
-            columns: Vec::new(),
+            columns: Column::DEFAULT.to_vec(),
             sort: String::new(),
             list_width: 55,
             wrap: true,
@@ -143,6 +146,8 @@ impl Clipboard {
 /// What the command line sets; `None` leaves the rest to decide.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Overrides {
+    /// `--config`: the file of settings.
+    pub config: Option<PathBuf>,
     /// `--theme`.
     pub theme: Option<String>,
     /// `--scorer`.
@@ -150,7 +155,7 @@ pub struct Overrides {
     /// `--errors`.
     pub errors: Option<Errors>,
     /// `--columns`.
-    pub columns: Option<Vec<String>>,
+    pub columns: Option<Vec<Column>>,
     /// `--sort`.
     pub sort: Option<String>,
     /// `--no-mouse` and `--mouse`.

@@ -168,8 +168,6 @@ impl Action {
                 | Self::Accept
                 | Self::FocusNext
                 | Self::FocusPrevious
-                | Self::PageDown
-                | Self::PageUp
         )
     }
 }

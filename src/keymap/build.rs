@@ -90,11 +90,7 @@ fn edit(source: &mut Source<'_>, setting: &str, words: &[(String, usize)]) -> Op
         let word = if added > 0 { word.get(1..).unwrap_or_default() } else { word };
         match Key::sequence(word) {
             Ok(sequence) => keys.push(sequence),
-            Err(e) => source.complain_at(
-                *line,
-                format!("{setting}: {e}"),
-                "keys look like j, G, ctrl-d, shift-tab, f1, page-up, space, \"g g\"",
-            ),
+            Err(e) => source.complain_at(*line, format!("{setting}: {e}"), e.hint()),
         }
     }
     if keys.is_empty() && !words.is_empty() {
@@ -125,6 +121,7 @@ impl Keymap {
                 );
             }
         }
+        let mut failed = Vec::new();
         for change in changes {
             let (Edit::Replace(sequences) | Edit::Add(sequences)) = &change.edit;
             let mut bound = sequences.is_empty();
@@ -132,8 +129,11 @@ impl Keymap {
                 bound |= self.bind(change, keys, source);
             }
             if !bound {
-                self.give_back(change, &taken);
+                failed.push(change);
             }
+        }
+        for change in failed {
+            self.give_back(change, &taken);
         }
     }
 

@@ -91,11 +91,24 @@ pub enum KeyError {
     #[error("no key is called \"{0}\"")]
     Unknown(String),
     /// Shift and a character that it doesn't turn into a capital.
-    #[error("\"{0}\" depends on the keyboard; write the character that it types")]
+    #[error("what \"{0}\" types depends on the keyboard")]
     Shifted(String),
     /// Terminals can't tell it from another key.
     #[error("terminals send \"{0}\" as \"{1}\"")]
     Same(&'static str, &'static str),
+}
+
+impl KeyError {
+    /// What to write instead.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Empty | Self::Unknown(_) => {
+                "keys look like j, G, ctrl-d, shift-tab, f1, page-up, space, \"g g\"".to_owned()
+            }
+            Self::Shifted(_) => "write the character that it types, such as !".to_owned(),
+            Self::Same(_, other) => format!("write \"{other}\", or take another key"),
+        }
+    }
 }
 
 impl Key {

@@ -116,10 +116,25 @@ impl Keymap {
         })
     }
 
+    /// The reachable bindings whose keys no inner context uses for something else.
+    fn visible<'a>(&'a self, contexts: &'a [Context]) -> Vec<(&'a Binding, Context)> {
+        let mut visible: Vec<(&Binding, Context)> = Vec::new();
+        for (binding, context) in self.reachable(contexts, None) {
+            let shadowed = visible.iter().any(|(inner, of)| {
+                *of != context
+                    && (binding.keys.starts_with(&inner.keys) || inner.keys.starts_with(&binding.keys))
+            });
+            if !shadowed {
+                visible.push((binding, context));
+            }
+        }
+        visible
+    }
+
     /// The first key of an action in a context, or else everywhere: what a footer shows.
     pub fn hint(&self, context: Context, action: Action) -> Option<String> {
         let contexts = [context];
-        self.reachable(&contexts, None).find(|(b, _)| b.action == action).map(|(b, _)| spell(&b.keys))
+        self.visible(&contexts).into_iter().find(|(b, _)| b.action == action).map(|(b, _)| spell(&b.keys))
     }
 
     /// Every key of an action in exactly this context.

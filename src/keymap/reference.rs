@@ -41,13 +41,7 @@ impl Keymap {
     /// What works in these contexts (innermost first), an action once, for the help screen: group by group.
     pub fn help(&self, contexts: &[Context]) -> Vec<(Group, Vec<Entry>)> {
         let mut entries: Vec<Entry> = Vec::new();
-        let mut seen: Vec<&[super::Key]> = Vec::new();
-        for (binding, context) in self.reachable(contexts, None) {
-            // Shadowed: an inner context uses the key, or its beginning, for something else.
-            if seen.iter().any(|keys| binding.keys.starts_with(keys)) {
-                continue;
-            }
-            seen.push(&binding.keys);
+        for (binding, context) in self.visible(contexts) {
             let keys = super::spell(&binding.keys);
             match entries.iter_mut().find(|e| e.action == binding.action) {
                 Some(entry) => entry.keys.push(keys),

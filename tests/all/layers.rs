@@ -19,7 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("config::source", &["text"]),
     ("keymap", &["text", "config::source"]),
     ("theme", &["text", "config::source"]),
-    ("config", &["record", "text", "config::source", "keymap", "theme"]),
+    ("config", &["record", "text", "stats", "query", "view", "config::source", "keymap", "theme"]),
     (
         "app",
         &["record", "text", "score", "store", "stats", "query", "check", "view", "keymap", "theme", "config"],

@@ -11,7 +11,9 @@
 
 mod common;
 
+mod config;
 mod inspect;
+mod keymap;
 mod layers;
 mod licences;
 mod query;
@@ -20,3 +22,4 @@ mod schemas;
 mod score;
 mod size;
 mod text;
+mod theme;
