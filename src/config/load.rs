@@ -255,7 +255,3 @@ fn themes(dir: Option<&Path>, config: &mut Config, from: &Origins, problems: &mu
         *name = default;
     }
 }
-
-#[cfg(test)]
-#[path = "load_tests.rs"]
-mod tests;

@@ -313,3 +313,22 @@ fn every_place_is_below_the_home_that_was_named() {
     assert_eq!(paths.themes(), Path::new("/h/config/themes"));
     assert_eq!((paths.state.as_path(), paths.data.as_path()), (Path::new("/h/state"), Path::new("/h/data")));
 }
+
+proptest::proptest! {
+    #[test]
+    fn no_text_stops_the_program(text in "([a-z-]{1,8}( = |=)?|\\[\\[?|\\]\\]?|\"|\\{|\\}|\n|[0-9]{1,4}|,|#|\\PC|theme|views|keys|global|down|columns|\r\n){0,60}") {
+        let (config, problems) = config::read("any.toml", &text);
+        let lines = text.lines().count().max(1) + 1;
+        proptest::prop_assert!(problems.iter().all(|p| (1..=lines).contains(&p.line)), "{problems:?}");
+        proptest::prop_assert!(config.keymap.hint(Context::Global, Action::Quit).is_some());
+        proptest::prop_assert!(!config.columns.is_empty());
+    }
+}
+
+#[test]
+fn a_byte_order_mark_and_other_line_ends_are_no_fault() {
+    let (config, problems) =
+        config::read("c.toml", "\u{feff}theme = \"dusk\"\r\n\r\nscorer = \"strict\"\r\nx = 1\r\n");
+    assert_eq!((config.theme.as_str(), config.scorer), ("dusk", Scorer::Strict));
+    assert_eq!(problems.iter().map(|p| p.line).collect::<Vec<_>>(), [4]);
+}
