@@ -31,17 +31,46 @@ impl Limits {
 
 /// The file's bytes, shared between this module and the zip reader.
 #[derive(Clone)]
-struct Shared(Rc<RefCell<BufReader<Box<dyn ReadSeek>>>>);
+struct Shared(Rc<RefCell<Place>>);
+
+/// A buffered file that knows where it is, so that a short step forward, as from one member to the next, stays within
+/// the buffer.
+struct Place {
+    bytes: BufReader<Box<dyn ReadSeek>>,
+    at: u64,
+}
+
+impl Shared {
+    fn new(bytes: Box<dyn ReadSeek>) -> Self {
+        Self(Rc::new(RefCell::new(Place { bytes: BufReader::with_capacity(64 << 10, bytes), at: 0 })))
+    }
+}
 
 impl Read for Shared {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        self.0.try_borrow_mut().map_err(io::Error::other)?.read(out)
+        let place = &mut *self.0.try_borrow_mut().map_err(io::Error::other)?;
+        let n = place.bytes.read(out)?;
+        place.at += n as u64;
+        Ok(n)
     }
 }
 
 impl Seek for Shared {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.0.try_borrow_mut().map_err(io::Error::other)?.seek(to)
+        let place = &mut *self.0.try_borrow_mut().map_err(io::Error::other)?;
+        let step = match to {
+            SeekFrom::Start(n) => i64::try_from(i128::from(n) - i128::from(place.at)).ok(),
+            SeekFrom::Current(n) => Some(n),
+            SeekFrom::End(_) => None,
+        };
+        match step.filter(|&s| i128::from(place.at) + i128::from(s) >= 0) {
+            Some(step) => {
+                place.bytes.seek_relative(step)?;
+                place.at = place.at.saturating_add_signed(step);
+            }
+            None => place.at = place.bytes.seek(to)?,
+        }
+        Ok(place.at)
     }
 }
 
@@ -71,7 +100,7 @@ impl Archive {
     /// When not even one member is found.
     pub(super) fn open(bytes: Box<dyn ReadSeek>, len: u64, limits: Limits) -> Result<Self, String> {
         let left = len.saturating_mul(limits.ratio).max(limits.floor);
-        let mut shared = Shared(Rc::new(RefCell::new(BufReader::with_capacity(64 << 10, bytes))));
+        let mut shared = Shared::new(bytes);
         let (names, source, whole) = match ZipArchive::new(shared.clone()) {
             Ok(zip) => {
                 let names = (0..zip.len())

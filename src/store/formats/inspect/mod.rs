@@ -31,7 +31,7 @@ mod stored;
 mod tools;
 
 #[cfg(test)]
-mod inspect_tests;
+mod tests;
 
 use super::{Foreign, Format, Head, Options, Sink};
 

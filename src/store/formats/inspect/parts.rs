@@ -63,9 +63,9 @@ impl<'a> Parts<'a> {
 /// The text of a member, readable for a strict parser.
 pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     let bytes = bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(bytes);
-    match String::from_utf8_lossy(bytes) {
-        Cow::Borrowed(text) => without_nan(text),
-        Cow::Owned(text) => Cow::Owned(without_nan(&text).into_owned()),
+    match std::str::from_utf8(bytes) {
+        Ok(text) => without_nan(text),
+        Err(_) => Cow::Owned(without_nan(&String::from_utf8_lossy(bytes)).into_owned()),
     }
 }
 
