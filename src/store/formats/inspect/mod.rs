@@ -26,7 +26,6 @@ mod parts;
 mod results;
 mod sample;
 mod scores;
-mod spoken;
 mod stored;
 mod tools;
 

@@ -3,11 +3,12 @@
 use serde_json::{Map, Value};
 
 use crate::record::{Attempt, Condition, ErrorInfo, SCHEMA, Usage};
+use crate::score::{Spoken, parse_answer};
 
 use super::header::{Header, word};
 use super::messages::{self, Attachments, Heard, text_of};
 use super::parts::Parts;
-use super::{scores, spoken};
+use super::scores;
 
 /// Field names of an attempt, which metadata of the same name must not overwrite.
 const TAKEN: [&str; 24] = [
@@ -74,11 +75,16 @@ pub(super) fn attempt(
 
     let raw =
         if output.message.is_some() { output.text.take() } else { output.text.take().or(heard.said.take()) };
-    let spoken = raw.as_deref().map(spoken::parse_answer).unwrap_or_default();
     let stated = scores::stated(chosen, &graded);
     let written = stated.and_then(|(_, value)| value.as_f64());
+    let answered = scored_answer(chosen, raw.as_deref());
+    // Reading the text takes longer than all else; where the scorer did it, that is not needed.
+    let spoken = match &raw {
+        Some(raw) if answered.is_none() || stated.is_none() => parse_answer(raw),
+        _ => Spoken::default(),
+    };
     let confidence = stated.map(|(number, _)| number).or(spoken.confidence);
-    let answer = answer(chosen, raw.as_deref(), spoken.answer);
+    let answer = answered.or(spoken.answer).or_else(|| raw.clone()).filter(|a| !a.trim().is_empty());
 
     let (usage, cost_usd) = usage(&sample.value("model_usage"));
     let mut metadata = object(resolved("metadata"));
@@ -232,13 +238,11 @@ impl Output {
     }
 }
 
-/// The short answer: the scorer's, unless it is just the whole text, in which case what can be read out of the text comes
-/// first; else the text.
-fn answer(score: Option<&Value>, raw: Option<&str>, spoken: Option<String>) -> Option<String> {
-    let raw = raw.map(str::trim).filter(|r| !r.is_empty());
-    let graded =
-        score.and_then(|s| word(s.get("answer")?)).filter(|a| !a.trim().is_empty() && Some(a.trim()) != raw);
-    graded.or(spoken).or_else(|| raw.map(str::to_owned))
+/// The answer that the scorer took from the text. A scorer that hands the whole text on took none.
+fn scored_answer(score: Option<&Value>, raw: Option<&str>) -> Option<String> {
+    let answer = word(score?.get("answer")?)?;
+    let whole = raw.is_some_and(|raw| raw.trim() == answer.trim());
+    (!whole && !answer.trim().is_empty()).then_some(answer)
 }
 
 /// The question: the input's text, or the last thing the user says in it; failing that, in the messages.

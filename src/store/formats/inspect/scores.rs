@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use super::spoken as score;
+use crate::score;
 
 /// The word that an edit writes for a field it leaves alone.
 const UNCHANGED: &str = "UNCHANGED";

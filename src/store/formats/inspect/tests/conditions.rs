@@ -68,7 +68,7 @@ fn each_kind_of_evidence_is_understood() {
         (
             |h| {
                 h["plan"]["steps"] =
-                    json!([{"solver": "system_message", "params": {}}, {"solver": "generate", "params": {}}])
+                    json!([{"solver": "system_message", "params": {}}, {"solver": "generate", "params": {}}]);
             },
             Some(NO),
         ),
