@@ -13,7 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("score", &["record", "text"]),
     ("store", &["record", "text", "score"]),
     ("stats", &["record", "text", "store"]),
-    ("query", &["record", "text", "score", "store", "stats"]),
+    ("query", &["record", "text", "store"]),
     ("check", &["record", "text", "score", "store", "stats"]),
     ("view", &["record", "text", "score", "store", "stats", "query"]),
     ("config::source", &["text"]),
