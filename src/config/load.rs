@@ -8,7 +8,7 @@ use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
 use super::paths::Paths;
-use super::settings::{Kind, SETTINGS, Setting, Value, no_column, one_of};
+use super::settings::{Kind, SETTINGS, Setting, Value, filter_fault, no_column, one_of, sort_fault};
 use super::source::{Problem, Source, in_order};
 use super::{Config, Overrides, View};
 use crate::keymap::{self, Keymap};
@@ -34,14 +34,13 @@ pub fn load_by(env: Env<'_>, overrides: &Overrides) -> (Config, Vec<Problem>) {
     let paths = Paths::of(env);
     let named = overrides.config.clone().or_else(|| env("LOOKITUP_CONFIG").map(PathBuf::from));
     let mut problems = Vec::new();
-    let mut config = Config::default();
-    let mut from = Origins::default();
+    let mut found = None;
     if let Some(file) = named.clone().or_else(|| paths.as_ref().map(Paths::config_file))
         && !file.as_os_str().is_empty()
     {
         let shown = file.display().to_string();
         match fs::read_to_string(&file) {
-            Ok(text) => (config, problems, from) = read_with_origins(&shown, &text),
+            Ok(text) => found = Some(read_with_origins(&shown, &text)),
             Err(e) if e.kind() == std::io::ErrorKind::NotFound && named.is_none() => {}
             Err(e) => problems.push(Problem::new(
                 shown,
@@ -50,6 +49,13 @@ pub fn load_by(env: Env<'_>, overrides: &Overrides) -> (Config, Vec<Problem>) {
             )),
         }
     }
+    let (mut config, mut from) = match found {
+        Some((config, faults, from)) => {
+            problems = faults;
+            (config, from)
+        }
+        None => (Config::default(), Origins::default()),
+    };
     environment(env, &mut config, &mut from, &mut problems);
     flags(overrides, &mut config, &mut from);
     themes(paths.as_ref().map(Paths::themes).as_deref(), &mut config, &from, &mut problems);
@@ -112,6 +118,12 @@ fn value_of(source: &mut Source<'_>, setting: &Setting, value: &Spanned<DeValue<
     let name = setting.name;
     match setting.kind {
         Kind::Text => source.string(name, value, setting.default.trim_matches('"')).map(Value::Text),
+        Kind::Sort => {
+            let text = source.string(name, value, "transition,-conf")?;
+            let Some((message, hint)) = sort_fault(&text) else { return Some(Value::Text(text)) };
+            source.complain(value.span(), format!("{name}: {message}"), hint);
+            None
+        }
         Kind::Bool => source.boolean(name, value).map(Value::Bool),
         Kind::Int(low, high) => source.integer(name, value, low..=high).map(Value::Int),
         Kind::Word(words) => {
@@ -169,12 +181,25 @@ fn views(source: &mut Source<'_>, value: &Spanned<DeValue<'_>>) -> Vec<View> {
 
 fn view(source: &mut Source<'_>, item: &Spanned<DeValue<'_>>, table: &DeTable<'_>) -> Option<View> {
     let mut view = View::default();
+    let mut sound = true;
     for (key, at, value) in in_order(table) {
         let path = format!("views.{key}");
         match key {
             "name" => view.name = source.string(&path, value, "harmful").unwrap_or_default(),
-            "filter" => view.filter = source.string(&path, value, "transition:broken").unwrap_or_default(),
-            "sort" => view.sort = source.string(&path, value, "-conf"),
+            "filter" => {
+                view.filter = source.string(&path, value, "transition:broken").unwrap_or_default();
+                if let Some((message, hint)) = filter_fault(&view.filter) {
+                    source.complain(value.span(), format!("{path}: {message}"), hint);
+                    sound = false;
+                }
+            }
+            "sort" => {
+                view.sort = source.string(&path, value, "-conf");
+                if let Some((message, hint)) = view.sort.as_deref().and_then(sort_fault) {
+                    source.complain(value.span(), format!("{path}: {message}"), hint);
+                    view.sort = None;
+                }
+            }
             _ => source.unknown(at, "part of a view", key, &["name", "filter", "sort"]),
         }
     }
@@ -182,7 +207,8 @@ fn view(source: &mut Source<'_>, item: &Spanned<DeValue<'_>>, table: &DeTable<'_
         source.complain(item.span(), "a view has no name", "write name = \"harmful\"");
         return None;
     }
-    Some(view)
+    // A view with half a filter would show what nobody asked for.
+    sound.then_some(view)
 }
 
 fn environment(env: Env<'_>, config: &mut Config, from: &mut Origins, problems: &mut Vec<Problem>) {
@@ -227,13 +253,9 @@ fn flags(overrides: &Overrides, config: &mut Config, from: &mut Origins) {
 /// Names of themes that there are not go back to their defaults. The user's folder is only read for a name that is not
 /// shipped.
 fn themes(dir: Option<&Path>, config: &mut Config, from: &Origins, problems: &mut Vec<Problem>) {
-    let default = Config::default();
     let mut themes: Option<Themes> = None;
-    let settings = [
-        (&mut config.theme, default.theme),
-        (&mut config.theme_dark, default.theme_dark),
-        (&mut config.theme_light, default.theme_light),
-    ];
+    let settings =
+        [(&mut config.theme, "auto"), (&mut config.theme_dark, "dark"), (&mut config.theme_light, "light")];
     for (((name, default), from), setting) in settings.into_iter().zip(&from.0).zip(THEMES) {
         if (setting == "theme" && name == "auto")
             || crate::theme::SHIPPED.iter().any(|(known, _)| known == name)
@@ -252,6 +274,6 @@ fn themes(dir: Option<&Path>, config: &mut Config, from: &Origins, problems: &mu
         };
         let message = format!("{setting}: there is no theme \"{name}\"");
         problems.push(Problem { file, line, message, hint });
-        *name = default;
+        default.clone_into(name);
     }
 }

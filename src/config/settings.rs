@@ -3,6 +3,7 @@
 //! The file, the environment, the example and the JSON Schema are all read or made from it.
 
 use super::types::{Clipboard, Config, Errors};
+use crate::query;
 use crate::record::Scorer;
 use crate::theme::Depth;
 use crate::view::Column;
@@ -20,6 +21,8 @@ pub enum Kind {
     Word(&'static [&'static str]),
     /// A list of columns.
     Columns,
+    /// Sort keys, as `--sort` takes them.
+    Sort,
 }
 
 /// A value, as far as its kind goes.
@@ -66,6 +69,10 @@ impl Setting {
             },
             Kind::Word(words) if words.contains(&text) => Ok(Value::Text(text.to_owned())),
             Kind::Word(words) => Err(one_of(text, words)),
+            Kind::Sort => match sort_fault(text) {
+                None => Ok(Value::Text(text.to_owned())),
+                Some((message, hint)) => Err(format!("{message}, {hint}")),
+            },
             Kind::Columns => {
                 let words = text.split(',').map(str::trim).filter(|w| !w.is_empty());
                 words
@@ -83,6 +90,24 @@ pub(super) fn one_of(word: &str, words: &[&str]) -> String {
         Some(near) => format!("did you mean \"{near}\"?"),
         None => format!("write one of: {}", words.join(", ")),
     }
+}
+
+/// What is wrong with sort keys, and what to do.
+pub(super) fn sort_fault(text: &str) -> Option<(String, String)> {
+    if text.trim().is_empty() {
+        return None;
+    }
+    query::parse_sort(text).err().map(fault)
+}
+
+/// What is wrong with a filter, and what to do.
+pub(super) fn filter_fault(text: &str) -> Option<(String, String)> {
+    query::parse(text).err().map(fault)
+}
+
+fn fault(e: query::ParseError) -> (String, String) {
+    let hint = e.hint.unwrap_or_else(|| "correct it, or try it in the filter bar".to_owned());
+    (e.message, hint)
 }
 
 /// What to write in place of a word that is no column.
@@ -200,7 +225,7 @@ pub const SETTINGS: &[Setting] = &[
     },
     Setting {
         name: "sort",
-        kind: Kind::Text,
+        kind: Kind::Sort,
         default: "\"\"",
         help: "The order of the list, such as \"transition,-conf\"; empty is the order of the files",
         set: text!(sort),

@@ -50,6 +50,8 @@ impl std::error::Error for Problem {}
 pub struct Source<'a> {
     file: &'a str,
     text: &'a str,
+    /// Where each line ends.
+    ends: Vec<usize>,
     /// What was found wrong so far.
     pub problems: Vec<Problem>,
 }
@@ -57,7 +59,8 @@ pub struct Source<'a> {
 impl<'a> Source<'a> {
     /// Parses `text`, keeping what can be read of a broken one; syntax errors are already among the problems.
     pub fn parse(file: &'a str, text: &'a str) -> (Self, DeTable<'a>) {
-        let mut source = Self { file, text, problems: Vec::new() };
+        let ends = text.bytes().enumerate().filter(|(_, b)| *b == b'\n').map(|(at, _)| at).collect();
+        let mut source = Self { file, text, ends, problems: Vec::new() };
         let (table, errors) = DeTable::parse_recoverable(text);
         for e in errors {
             let at = e.span().unwrap_or(0..0);
@@ -73,7 +76,7 @@ impl<'a> Source<'a> {
 
     /// The line, from 1, that holds byte `offset`.
     pub fn line(&self, offset: usize) -> usize {
-        1 + self.text.bytes().take(offset).filter(|b| *b == b'\n').count()
+        1 + self.ends.partition_point(|end| *end < offset)
     }
 
     /// Adds a complaint about a span.

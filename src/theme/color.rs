@@ -1,5 +1,7 @@
 //! Arithmetic of colours: spelling, contrast, and the nearest one that a terminal has.
 
+use std::sync::LazyLock;
+
 use ratatui::style::Color;
 
 /// Red, green, blue, 0 to 255 each.
@@ -133,7 +135,10 @@ pub fn luminance((r, g, b): Rgb) -> f64 {
 
 /// Contrast ratio of two colours, 1 to 21, whichever is lighter. Source: WCAG 2.2, "contrast ratio".
 pub fn contrast(a: Rgb, b: Rgb) -> f64 {
-    let (a, b) = (luminance(a), luminance(b));
+    ratio_of(luminance(a), luminance(b))
+}
+
+fn ratio_of(a: f64, b: f64) -> f64 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
 
@@ -160,7 +165,10 @@ fn times(matrix: &[[f64; 3]; 3], vector: [f64; 3]) -> [f64; 3] {
 
 /// Distance of two colours in Oklab; 0 the same, 1 black to white.
 pub fn distance(a: Rgb, b: Rgb) -> f64 {
-    let (a, b) = (oklab(a), oklab(b));
+    apart(oklab(a), oklab(b))
+}
+
+fn apart(a: [f64; 3], b: [f64; 3]) -> f64 {
     a.iter().zip(b).map(|(x, y)| (x - y).powi(2)).sum::<f64>().sqrt()
 }
 
@@ -185,10 +193,22 @@ pub fn readable(color: Rgb, grounds: &[Rgb], ratio: f64) -> Rgb {
 
 /// The nearest colour of the cube and the greys, 16 to 255: the first sixteen are the user's own and unknown.
 pub fn nearest_indexed(color: Rgb) -> u8 {
-    (16..=255u8)
-        .map(|n| (n, distance(indexed(n), color)))
+    nearest_readable(color, &[], 0.0).unwrap_or(16)
+}
+
+/// The nearest of those that have `ratio` on every ground; `None` when none has.
+pub fn nearest_readable(color: Rgb, grounds: &[Rgb], ratio: f64) -> Option<u8> {
+    /// Luminance and place in Oklab of every colour: cube roots take time.
+    static TABLE: LazyLock<Vec<(u8, f64, [f64; 3])>> =
+        LazyLock::new(|| (16..=255).map(|n| (n, luminance(indexed(n)), oklab(indexed(n)))).collect());
+    let grounds: Vec<f64> = grounds.iter().map(|g| luminance(*g)).collect();
+    let lab = oklab(color);
+    TABLE
+        .iter()
+        .filter(|(_, light, _)| grounds.iter().all(|g| ratio_of(*light, *g) >= ratio))
+        .map(|(n, _, there)| (n, apart(*there, lab)))
         .min_by(|a, b| a.1.total_cmp(&b.1))
-        .map_or(16, |(n, _)| n)
+        .map(|(n, _)| *n)
 }
 
 #[cfg(test)]

@@ -160,12 +160,7 @@ impl Theme {
             _ => return indexed(fg),
         };
         let grounds: Vec<Rgb> = self.grounds(role).into_iter().map(indexed).filter_map(color::rgb).collect();
-        let readable = |n: &u8| grounds.iter().all(|g| color::contrast(color::indexed(*n), *g) >= want);
-        let near = |n: &u8| color::distance(color::indexed(*n), (r, g, b));
-        (16..=255u8)
-            .filter(readable)
-            .min_by(|a, b| near(a).total_cmp(&near(b)))
-            .map_or_else(|| indexed(fg), Color::Indexed)
+        color::nearest_readable((r, g, b), &grounds, want).map_or_else(|| indexed(fg), Color::Indexed)
     }
 
     /// The style with the terminal's own sixteen, whatever they look like: grounds are left to the terminal, what had one

@@ -2,28 +2,40 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
-use super::{Kind, SHIPPED, Theme, base16, file};
+use super::{Kind, SHIPPED, Theme, base16, file, shipped};
 use crate::config::source::{Problem, nearest};
 
 /// A user's theme file larger than this is not one.
 const LARGEST: u64 = 1 << 20;
 
-/// Themes by name.
+/// Themes by name. The shipped ones are parsed when they are first asked for: a start needs one of them.
 #[derive(Debug, Clone)]
 pub struct Themes {
-    themes: Vec<(Theme, Option<PathBuf>)>,
+    entries: Vec<Entry>,
+}
+
+#[derive(Debug, Clone)]
+struct Entry {
+    name: String,
+    theme: OnceLock<Theme>,
+    /// The user's file; `None` for a shipped one.
+    from: Option<PathBuf>,
+}
+
+impl Entry {
+    fn theme(&self) -> &Theme {
+        self.theme.get_or_init(|| shipped(&self.name).unwrap_or_else(Theme::bare))
+    }
 }
 
 impl Default for Themes {
     /// The shipped ones.
     fn default() -> Self {
-        let themes = SHIPPED
-            .iter()
-            .filter_map(|(name, text)| file::read(name, name, text, &shipped_text).0)
-            .map(|theme| (theme, None))
-            .collect();
-        Self { themes }
+        let shipped =
+            |(name, _): &(&str, &str)| Entry { name: (*name).to_owned(), theme: OnceLock::new(), from: None };
+        Self { entries: SHIPPED.iter().map(shipped).collect() }
     }
 }
 
@@ -43,14 +55,15 @@ impl Themes {
             let (theme, found) = read(&path, dir);
             problems.extend(found);
             let Some(theme) = theme else { continue };
-            match all.themes.iter_mut().find(|(t, _)| t.name() == theme.name()) {
-                Some((other, Some(from))) => problems.push(Problem::new(
+            let name = theme.name().to_owned();
+            match all.entries.iter_mut().find(|e| e.name == name) {
+                Some(Entry { from: Some(other), .. }) => problems.push(Problem::new(
                     path.display().to_string(),
-                    format!("there is another theme \"{}\" in {}", other.name(), from.display()),
+                    format!("there is another theme \"{name}\" in {}", other.display()),
                     "give one of them another name",
                 )),
-                Some(shipped) => *shipped = (theme, Some(path)),
-                None => all.themes.push((theme, Some(path))),
+                Some(shipped) => *shipped = Entry { name, theme: theme.into(), from: Some(path) },
+                None => all.entries.push(Entry { name, theme: theme.into(), from: Some(path) }),
             }
         }
         (all, problems)
@@ -58,17 +71,17 @@ impl Themes {
 
     /// The names, the shipped ones first.
     pub fn names(&self) -> Vec<&str> {
-        self.themes.iter().map(|(t, _)| t.name()).collect()
+        self.entries.iter().map(|e| e.name.as_str()).collect()
     }
 
     /// Every theme, with the user's file it comes from.
     pub fn all(&self) -> impl Iterator<Item = (&Theme, Option<&Path>)> {
-        self.themes.iter().map(|(t, path)| (t, path.as_deref()))
+        self.entries.iter().map(|e| (e.theme(), e.from.as_deref()))
     }
 
     /// The theme of this name.
     pub fn get(&self, name: &str) -> Option<&Theme> {
-        self.themes.iter().map(|(t, _)| t).find(|t| t.name() == name)
+        self.entries.iter().find(|e| e.name == name).map(Entry::theme)
     }
 
     /// The theme for a setting: a name, or `auto` with one for dark and one for light surroundings. A name that is none
@@ -79,11 +92,7 @@ impl Themes {
             _ => (dark, "dark"),
         };
         let name = if theme == "auto" { name } else { theme };
-        self.get(name)
-            .or_else(|| self.get(fallback))
-            .or_else(|| self.themes.first().map(|(t, _)| t))
-            .cloned()
-            .unwrap_or_else(Theme::bare)
+        self.get(name).or_else(|| self.get(fallback)).cloned().unwrap_or_else(Theme::bare)
     }
 
     /// The name most like one that there isn't.
