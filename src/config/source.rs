@@ -9,6 +9,8 @@ use std::ops::Range;
 use toml::Spanned;
 use toml::de::{DeTable, DeValue};
 
+use crate::text::sanitize_line;
+
 /// One complaint about a file: where, what, and what to do.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Problem {
@@ -87,11 +89,13 @@ impl<'a> Source<'a> {
 
     /// Adds a complaint about a line.
     pub fn complain_at(&mut self, line: usize, message: impl Into<String>, hint: impl Into<String>) {
+        // A complaint quotes the file, and goes to a terminal.
+        let shown = |text: String| sanitize_line(&text).into_owned();
         self.problems.push(Problem {
             file: self.file.to_owned(),
             line,
-            message: message.into(),
-            hint: hint.into(),
+            message: shown(message.into()),
+            hint: shown(hint.into()),
         });
     }
 

@@ -123,7 +123,7 @@ fn theme(scheme: &Scheme, name: &str) -> Option<Theme> {
         (Some(title), None) => title.clone(),
         _ => String::new(),
     };
-    let mut theme = Theme { name: name.to_owned(), about, kind, styles: [Style::new(); Role::COUNT] };
+    let mut theme = Theme::new(name, &about, kind);
     let rgb = |(r, g, b): Rgb| Color::Rgb(r, g, b);
     let on = |bg: Rgb| Style::new().fg(rgb(ink)).bg(rgb(bg));
     let sign = |bg: Rgb| {

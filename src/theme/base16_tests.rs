@@ -91,3 +91,10 @@ fn what_is_missing_or_no_colour_is_named() {
         ]
     );
 }
+
+#[test]
+fn a_scheme_cannot_speak_to_the_terminal() {
+    let text = FLAT.replace("\"Quay\"", "\"Quay\u{1b}]52;c;aGk=\u{7}\u{202e}\"");
+    let theme = read("x.yaml", "x", &text).0.unwrap();
+    assert!(!theme.about().chars().any(|c| c.is_control() || c == '\u{202e}'), "{:?}", theme.about());
+}

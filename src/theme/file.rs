@@ -192,12 +192,9 @@ fn resolve(source: &mut Source<'_>, raw: &Raw, fallback: &str, whole: bool) -> O
         source.complain_at(1, "no role has a colour", "add a [roles] table, or inherits = \"dark\"");
         return None;
     }
-    let mut theme = Theme {
-        name: raw.name.clone().unwrap_or_else(|| fallback.to_owned()),
-        about: raw.about.clone().unwrap_or_default(),
-        kind: raw.kind.unwrap_or(Kind::Dark),
-        styles: [Style::new(); Role::COUNT],
-    };
+    let name = raw.name.as_deref().unwrap_or(fallback);
+    let mut theme =
+        Theme::new(name, raw.about.as_deref().unwrap_or_default(), raw.kind.unwrap_or(Kind::Dark));
     if raw.kind.is_none() {
         source.complain_at(1, "kind is missing", "write kind = \"dark\" or kind = \"light\"");
     }

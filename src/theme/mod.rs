@@ -19,6 +19,8 @@ pub use role::{Ground, Role};
 
 use ratatui::style::Style;
 
+use crate::text::sanitize_line;
+
 /// Whether a theme is meant for dark or light surroundings.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
@@ -75,12 +77,13 @@ impl Theme {
 
     /// No colour and no weight at all: what is left when even the shipped files were unreadable.
     fn bare() -> Self {
-        Self {
-            name: "bare".to_owned(),
-            about: String::new(),
-            kind: Kind::Dark,
-            styles: [Style::new(); Role::COUNT],
-        }
+        Self::new("bare", "", Kind::Dark)
+    }
+
+    /// A theme without styles yet. What it says of itself may come from anyone's file and goes to the terminal.
+    fn new(name: &str, about: &str, kind: Kind) -> Self {
+        let shown = |text| sanitize_line(text).into_owned();
+        Self { name: shown(name), about: shown(about), kind, styles: [Style::new(); Role::COUNT] }
     }
 
     fn set(&mut self, role: Role, style: Style) {

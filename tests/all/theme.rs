@@ -280,6 +280,22 @@ fn the_schema_of_themes_is_made_from_the_roles_and_accepts_what_ships() {
     }
 }
 
+proptest::proptest! {
+    #[test]
+    fn no_file_stops_the_program(
+        text in "(base[0-9A-F]{2}: |palette:|[0-9a-f]{6}|\"|'|#|\n|name = |kind = |inherits = |dark|\\[roles\\]|\\[palette\\]|text = |fg|\\{|\\}|\\PC){0,60}",
+    ) {
+        let dir = tempfile::tempdir().unwrap();
+        for name in ["a.toml", "b.yaml"] {
+            fs::write(dir.path().join(name), &text).unwrap();
+        }
+        let (themes, _) = Themes::load(dir.path());
+        for (theme, _) in themes.all() {
+            let _ = theme.at(Depth::Sixteen);
+        }
+    }
+}
+
 fn schema() -> Value {
     let mut roles = serde_json::Map::new();
     for role in Role::ALL {
