@@ -278,7 +278,7 @@ fn odd_samples_are_read_as_what_they_are() {
     assert!(text.raw.as_deref().unwrap().starts_with("東京 | pipe \u{1b}[31mred\u{1b}[0m long"));
 
     let bare = kept.get("4", 1);
-    assert_eq!(bare.references.as_deref(), Some(&[][..]));
+    assert_eq!(bare.references, None);
     assert_eq!(bare.extra["choices"], serde_json::json!(["A|B", "C"]));
 }
 
@@ -308,6 +308,27 @@ fn a_killed_log_shows_what_was_done() {
     assert!(kept.attempts.iter().all(|a| a.condition == WITH && a.answer.as_deref() == Some("ok")));
     assert_eq!(kept.attempts[0].run_id.as_deref(), Some("jsrXHVg6sVFW5ar5pUgdmw"));
     assert!(kept.problems[0].message.contains("4 of 6 samples"), "{}", kept.problems[0]);
+}
+
+#[test]
+fn files_of_other_programs_are_not_taken_for_logs() {
+    let Some(folder) = super::common::beside("") else { return };
+    let mut looked = 0;
+    for path in super::common::files_below(&folder, "") {
+        let inspect = path.components().any(|c| c.as_os_str() == "inspect");
+        if !inspect && path.is_file() && std::fs::metadata(&path).unwrap().len() > 0 {
+            looked += 1;
+            let mut bytes = Vec::new();
+            std::fs::File::open(&path).unwrap().take(64 << 10).read_to_end(&mut bytes).unwrap();
+            let head = Head { bytes: &bytes, len: bytes.len() as u64, path: &path };
+            assert!(!inspect_format().recognises(&head), "{}", path.display());
+        }
+    }
+    println!("{looked} files looked at");
+}
+
+fn inspect_format() -> &'static dyn Format {
+    ALL.iter().copied().find(|f| f.name() == "Inspect log").unwrap()
 }
 
 #[test]

@@ -81,7 +81,7 @@ pub(super) struct Archive {
     /// Whether the zip has its directory; without one, as in a log that was cut, the members were found one by one.
     pub(super) whole: bool,
     source: Source,
-    limits: Limits,
+    pub(super) limits: Limits,
     left: u64,
 }
 

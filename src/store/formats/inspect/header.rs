@@ -76,11 +76,6 @@ impl Header {
             invalidated: log.value("invalidated") == Value::Bool(true),
         }
     }
-
-    /// The provider: what stands before the first slash of the model's name.
-    pub(super) fn provider(&self) -> Option<String> {
-        self.model.split_once('/').map(|(provider, _)| provider.to_owned()).filter(|p| !p.is_empty())
-    }
 }
 
 fn object(value: Value) -> Map<String, Value> {

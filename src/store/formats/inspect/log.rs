@@ -5,16 +5,15 @@ use std::path::Path;
 
 use memchr::memmem;
 
-use crate::record::{CallKind, Condition};
+use crate::record::Condition;
 use crate::store::table::{Problem, Severity};
 
 use super::super::{Foreign, Head, ReadSeek, Sink};
 use super::archive::{Archive, Limits};
 use super::condition::{self, Told};
 use super::header::Header;
-use super::messages::{self, Attachments};
-use super::parts::{self, Parts};
-use super::sample;
+use super::parts::{self, PART_LIMIT, Parts};
+use super::sample::{self, Made};
 use super::stored::{InText, InZip, Samples};
 
 /// The most bytes of a log in one JSON text, which is held in memory as a whole: 1 GiB.
@@ -64,6 +63,8 @@ struct Run<'s> {
     header: Header,
     samples: u64,
     searched: u64,
+    /// Samples that could not be read.
+    broken: u64,
     /// Confidences written as exactly 1, and as more than 1.
     ones: u64,
     percentages: u64,
@@ -152,7 +153,7 @@ fn run(
     sink: &mut dyn Sink,
 ) {
     let told = condition::told(&header);
-    let mut run = Run { path, sink, header, samples: 0, searched: 0, ones: 0, percentages: 0 };
+    let mut run = Run { path, sink, header, samples: 0, searched: 0, broken: 0, ones: 0, percentages: 0 };
     let condition = match (asked, told) {
         (Some(c), _) | (None, Told::Stated(c, _)) => c,
         (None, Told::NoTools) => Condition::NoSearch,
@@ -167,14 +168,25 @@ fn run(
             return false;
         }
         match sample.and_then(|s| sample::attempt(s, &run.header, condition)) {
-            Ok((attempt, written)) => {
+            Ok(Made { attempt, written, left_out }) => {
                 run.samples += 1;
                 run.searched += u64::from(attempt.calls() > 0);
                 run.ones += u64::from(written == Some(1.0));
                 run.percentages += u64::from(written.is_some_and(|c| c > 1.0));
                 run.sink.attempt(&attempt, Some(place));
+                if !left_out.is_empty() {
+                    let message = format!(
+                        "left out, being larger than {} MiB: {}",
+                        PART_LIMIT >> 20,
+                        left_out.join(", ")
+                    );
+                    run.report(Severity::Warning, Some(place), message);
+                }
             }
-            Err(e) => run.report(Severity::Error, Some(place), e),
+            Err(e) => {
+                run.broken += 1;
+                run.report(Severity::Error, Some(place), e);
+            }
         }
         true
     });
@@ -182,6 +194,7 @@ fn run(
         return;
     }
     if let Some(e) = end {
+        run.broken += 1;
         run.report(Severity::Error, None, e);
     }
     run.doubts(asked, told, condition);
@@ -200,11 +213,13 @@ impl Run<'_> {
             cancelled = self.sink.cancelled();
             self.samples += 1;
             if let Ok(sample) = sample {
-                let said = sample.text("messages").unwrap_or_default();
-                let calls = memmem::find(said.as_bytes(), b"\"tool_").is_some();
-                found = calls
-                    && messages::listen(sample, &Attachments::default())
-                        .is_ok_and(|h| h.calls.iter().any(|c| c.kind == CallKind::Search));
+                // Only what has a tool in it is worth a closer look.
+                let tool = |name| {
+                    memmem::find(sample.text(name).unwrap_or_default().as_bytes(), b"\"tool_").is_some()
+                };
+                found = (tool("messages") || tool("output"))
+                    && sample::attempt(sample, &self.header, Condition::WithSearch)
+                        .is_ok_and(|made| made.attempt.calls() > 0);
             }
             !found && !cancelled
         });
@@ -219,6 +234,9 @@ impl Run<'_> {
 
     /// Says that the condition must be given, and how.
     fn ask(&mut self) {
+        if self.samples == 0 {
+            return self.empty();
+        }
         let file = shell_word(&self.path.display().to_string());
         let task = self.header.task.as_deref().map(|t| format!(" ({t})")).unwrap_or_default();
         let message = format!(
@@ -229,10 +247,22 @@ impl Run<'_> {
         self.report(Severity::Error, None, message);
     }
 
+    /// Says that there is nothing to show.
+    fn empty(&mut self) {
+        let message = match self.header.status.as_deref() {
+            None | Some("started") => "no sample is finished yet",
+            _ => "it holds no samples (they are left out when a run is made with --no-log-samples)",
+        };
+        self.report(Severity::Warning, None, message.to_owned());
+    }
+
     /// Says what is doubtful about a log that was read.
     fn doubts(&mut self, asked: Option<Condition>, told: Told, condition: Condition) {
         let of = self.header.planned.map(|n| format!(" of {n}")).unwrap_or_default();
         let n = self.samples;
+        if n == 0 && self.broken == 0 {
+            return self.empty();
+        }
         match self.header.status.as_deref() {
             None => {
                 self.warn(format!("the run was killed or is still going: {n}{of} samples are in its log"));

@@ -1,33 +1,50 @@
 //! What was said in a sample: text of messages, attachments put back, and the timeline of searches among them.
 
-use serde_json::Value;
 use std::collections::HashMap;
+
+use memchr::memmem;
+use serde_json::Value;
+use serde_json::value::RawValue;
 
 use crate::record::{CallKind, Citation, SearchCall};
 
-use super::parts::{self, Parts};
+use super::parts::{self, PART_LIMIT, Parts};
 use super::{results, tools};
 
-/// Long texts that were replaced by a reference.
-#[derive(Debug, Default)]
-pub(super) struct Attachments(HashMap<String, Value>);
+/// The most attachments that are kept of one sample.
+const ATTACHMENTS: usize = 100_000;
 
-impl Attachments {
+/// Long texts that were replaced by a reference, read when one is met.
+#[derive(Debug, Default)]
+pub(super) struct Attachments<'a>(HashMap<String, &'a RawValue>);
+
+impl<'a> Attachments<'a> {
     /// From the text of an object (by hash) or an array (by position).
-    pub(super) fn of(text: &str) -> Self {
+    pub(super) fn of(text: &'a str) -> Self {
         let mut kept = HashMap::new();
-        match parts::value(text) {
-            Value::Object(map) => kept.extend(map),
-            Value::Array(list) => kept.extend(list.into_iter().enumerate().map(|(i, v)| (i.to_string(), v))),
-            _ => {}
-        }
+        let mut keep = |name, part| {
+            if kept.len() < ATTACHMENTS {
+                kept.insert(name, part);
+            }
+        };
+        // What is damaged stays a reference.
+        let _ = if text.trim_start().starts_with('[') {
+            let mut place = 0_usize;
+            parts::elements(text, &mut |part| {
+                keep(place.to_string(), part);
+                place += 1;
+                true
+            })
+        } else {
+            parts::members(text, "", &mut keep, &mut |_| false)
+        };
         Self(kept)
     }
 
     /// Whether a text refers to attachments at all, in this program's notation or the older one.
     pub(super) fn referred(text: &str) -> bool {
-        memchr::memmem::find(text.as_bytes(), b"\"attachment://").is_some()
-            || memchr::memmem::find(text.as_bytes(), b"\"tc://").is_some()
+        memmem::find(text.as_bytes(), b"\"attachment://").is_some()
+            || memmem::find(text.as_bytes(), b"\"tc://").is_some()
     }
 
     /// Puts the texts back everywhere in a value. A reference to nothing stays.
@@ -38,8 +55,10 @@ impl Attachments {
         match value {
             Value::String(s) => {
                 let key = s.strip_prefix("attachment://").or_else(|| s.strip_prefix("tc://"));
-                if let Some(text) = key.and_then(|k| self.0.get(k)) {
-                    *value = text.clone();
+                if let Some(text @ Value::String(_)) =
+                    key.and_then(|k| self.0.get(k)).map(|t| parts::value(t.get()))
+                {
+                    *value = text;
                 }
             }
             Value::Array(list) => list.iter_mut().for_each(|v| self.resolve(v)),
@@ -78,6 +97,8 @@ pub(super) struct Heard {
     pub(super) user: Option<String>,
     /// The last thing the model said.
     pub(super) said: Option<String>,
+    /// Messages that are too large to be read.
+    pub(super) too_large: usize,
     /// Ids of the model's messages, to tell whether the output is among them.
     assistants: Vec<String>,
     /// Client-side calls that wait for their result.
@@ -188,9 +209,10 @@ impl Heard {
 ///
 /// # Errors
 /// When the text is damaged.
-pub(super) fn listen(sample: &Parts<'_>, attachments: &Attachments) -> serde_json::Result<Heard> {
+pub(super) fn listen(sample: &Parts<'_>, attachments: &Attachments<'_>) -> serde_json::Result<Heard> {
     let mut heard = Heard::default();
     parts::elements(sample.text("messages").unwrap_or_default(), &mut |message| {
+        heard.too_large += usize::from(message.get().len() > PART_LIMIT);
         let mut message = parts::value(message.get());
         attachments.resolve(&mut message);
         heard.message(&message);

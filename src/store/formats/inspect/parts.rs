@@ -10,6 +10,8 @@ use super::super::nan::{without_lone_surrogates, without_nan};
 
 /// Parts larger than this many bytes are left out: as generic values they could take sixteen times that.
 pub(super) const PART_LIMIT: usize = 16 << 20;
+/// No object of a log has as many members as this; only so many are kept of one.
+const MEMBERS: usize = 1_000;
 
 /// The members of an object, each as the text it was written in.
 #[derive(Debug, Default)]
@@ -22,7 +24,12 @@ impl<'a> Parts<'a> {
     /// When the text is damaged, or no object.
     pub(super) fn of(object: &'a str) -> serde_json::Result<Self> {
         let mut parts = Vec::with_capacity(32);
-        members(object, "", &mut |name, part| parts.push((name, part)), &mut |_| false)?;
+        let mut keep = |name, part| {
+            if parts.len() < MEMBERS {
+                parts.push((name, part));
+            }
+        };
+        members(object, "", &mut keep, &mut |_| false)?;
         Ok(Self(parts))
     }
 

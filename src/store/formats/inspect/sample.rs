@@ -7,7 +7,7 @@ use crate::score::{Spoken, parse_answer};
 
 use super::header::{Header, word};
 use super::messages::{self, Attachments, Heard, text_of};
-use super::parts::Parts;
+use super::parts::{PART_LIMIT, Parts};
 use super::scores;
 
 /// Field names of an attempt, which metadata of the same name must not overwrite.
@@ -38,15 +38,24 @@ const TAKEN: [&str; 24] = [
     "request",
 ];
 
-/// Makes the attempt of a sample. With it comes its confidence as the log wrote it, when a scorer kept it.
+/// The parts that an attempt is made from, messages apart.
+const READ: [&str; 9] =
+    ["input", "target", "choices", "output", "scores", "metadata", "model_usage", "error", "invalidation"];
+
+/// An attempt and what is doubtful about it.
+pub(super) struct Made {
+    pub(super) attempt: Attempt,
+    /// The confidence as a scorer wrote it, when it was a number.
+    pub(super) written: Option<f64>,
+    /// Names of parts that are too large to be read.
+    pub(super) left_out: Vec<String>,
+}
+
+/// Makes the attempt of a sample.
 ///
 /// # Errors
 /// When the sample has no id, or is damaged.
-pub(super) fn attempt(
-    sample: &Parts<'_>,
-    header: &Header,
-    condition: Condition,
-) -> Result<(Attempt, Option<f64>), String> {
+pub(super) fn attempt(sample: &Parts<'_>, header: &Header, condition: Condition) -> Result<Made, String> {
     let question_id = word(&sample.value("id")).ok_or("a sample without an id")?;
     let attachments = attachments(sample);
     let resolved = |name: &str| {
@@ -61,6 +70,11 @@ pub(super) fn attempt(
         heard.output(message);
     }
     heard.mark_cited();
+    let large = |name: &&&str| sample.text(name).is_some_and(|t| t.len() > PART_LIMIT);
+    let mut left_out: Vec<String> = READ.iter().filter(large).map(|n| (*n).to_owned()).collect();
+    if heard.too_large > 0 {
+        left_out.push(format!("{} of its messages", heard.too_large));
+    }
 
     let mut graded = object(resolved("scores"));
     if graded.is_empty() {
@@ -86,7 +100,16 @@ pub(super) fn attempt(
     let confidence = stated.map(|(number, _)| number).or(spoken.confidence);
     let answer = answered.or(spoken.answer).or_else(|| raw.clone()).filter(|a| !a.trim().is_empty());
 
-    let (usage, cost_usd) = usage(&sample.value("model_usage"));
+    let models = sample.value("model_usage");
+    let (usage, cost_usd) = usage(&models);
+    let model = match header.model.as_str() {
+        // The task chose its models by itself.
+        "" | "none" | "none/none" => match models.as_object().and_then(|m| m.keys().next()) {
+            Some(used) => used.clone(),
+            None => output.model.clone(),
+        },
+        named => named.to_owned(),
+    };
     let mut metadata = object(resolved("metadata"));
     let split = match metadata.get("split") {
         Some(Value::String(_)) => metadata.remove("split").and_then(|v| word(&v)),
@@ -106,7 +129,7 @@ pub(super) fn attempt(
     keep("choices", resolved("choices"));
     keep("stop_details", output.stop_details.take());
     keep("output_error", output.error.take().filter(|_| error.is_none()).map_or(Value::Null, Value::String));
-    keep("output_model", output.other_model(&header.model));
+    keep("output_model", output.other_model(&model));
     keep("error_retries", count(&sample.value("error_retries")));
     keep("working_ms", sample.number("working_time").map_or(Value::Null, |s| Value::from(s * 1000.0)));
     keep("completed_at", sample.value("completed_at"));
@@ -117,40 +140,38 @@ pub(super) fn attempt(
     keep("scores", Value::Object(graded));
     add_metadata(&mut extra, metadata);
 
-    Ok((
-        Attempt {
-            schema: SCHEMA.to_owned(),
-            run_id: header.run_id.clone(),
-            split,
-            question: Some(question(&input, &heard, &question_id)),
-            references: Some(references(&resolved("target"))),
-            provider: header.provider(),
-            model: if header.model.is_empty() { output.model } else { header.model.clone() },
-            condition,
-            attempt: epoch(sample),
-            answer,
-            confidence,
-            raw,
-            search_calls: heard.calls,
-            citations: heard.citations,
-            usage,
-            cost_usd,
-            latency_ms: sample.number("total_time").map(|s| s * 1000.0),
-            stop,
-            error,
-            source: Some("import".to_owned()),
-            created_at: sample.string("started_at").or_else(|| header.created.clone()),
-            correct,
-            extra,
-            question_id,
-            ..Attempt::default()
-        },
-        written,
-    ))
+    let attempt = Attempt {
+        schema: SCHEMA.to_owned(),
+        run_id: header.run_id.clone(),
+        split,
+        question: Some(question(&input, &heard, &question_id)),
+        references: Some(references(&resolved("target"))).filter(|r| !r.is_empty()),
+        provider: model.split_once('/').map(|(p, _)| p.to_owned()).filter(|p| !p.is_empty()),
+        model,
+        condition,
+        attempt: epoch(sample),
+        answer,
+        confidence,
+        raw,
+        search_calls: heard.calls,
+        citations: heard.citations,
+        usage,
+        cost_usd,
+        latency_ms: sample.number("total_time").map(|s| s * 1000.0),
+        stop,
+        error,
+        source: Some("import".to_owned()),
+        created_at: sample.string("started_at").or_else(|| header.created.clone()),
+        correct,
+        extra,
+        question_id,
+        ..Attempt::default()
+    };
+    Ok(Made { attempt, written, left_out })
 }
 
 /// The sample's long texts, read only where something refers to one.
-fn attachments(sample: &Parts<'_>) -> Attachments {
+fn attachments<'a>(sample: &Parts<'a>) -> Attachments<'a> {
     let referred = ["input", "messages", "output", "scores", "metadata", "choices", "target"]
         .iter()
         .any(|name| sample.text(name).is_some_and(Attachments::referred));
@@ -234,7 +255,7 @@ impl Output {
     /// The model that answered, where its name is not just the one asked for.
     fn other_model(&self, asked: &str) -> Value {
         let same = self.model == asked || asked.split_once('/').is_some_and(|(_, name)| name == self.model);
-        if same || asked.is_empty() { Value::Null } else { Value::String(self.model.clone()) }
+        if same || self.model.is_empty() { Value::Null } else { Value::String(self.model.clone()) }
     }
 }
 

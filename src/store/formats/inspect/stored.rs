@@ -217,18 +217,29 @@ impl Whole {
     }
 }
 
-/// The elements of all chunks of a list, in their order.
+/// The most messages, or attachments, that are read of one sample.
+const ELEMENTS: usize = 1_000_000;
+
+/// The elements of all chunks of a list, in their order. All together they must not be more than one member may be.
 fn list(chunks: &[(u64, usize)], archive: &mut Archive) -> Result<Vec<String>, String> {
     let mut all = Vec::new();
+    let mut read = 0;
     let mut bytes = Vec::new();
     for (_, index) in chunks {
         archive.read(*index, &mut bytes)?;
+        read += bytes.len() as u64;
+        if read > archive.limits.member {
+            return Err(format!("its parts inflate to more than {} MiB", archive.limits.member >> 20));
+        }
         let text: Cow<'_, str> = parts::text(&bytes);
         parts::elements(&text, &mut |element| {
             all.push(element.get().to_owned());
-            true
+            all.len() < ELEMENTS
         })
         .map_err(|e| e.to_string())?;
+        if all.len() >= ELEMENTS {
+            return Err("it has a million messages or more".to_owned());
+        }
     }
     Ok(all)
 }

@@ -317,3 +317,68 @@ fn what_is_no_log_is_one_problem() {
         assert!(!kept.problems.is_empty(), "{bytes:?}");
     }
 }
+
+#[test]
+fn a_part_too_large_is_left_out_and_said() {
+    let mut all = members();
+    all[2].1 =
+        all[2].1.replace("\"metadata\":{}", &format!("\"metadata\":{{\"m\":\"{}\"}}", "x".repeat(17 << 20)));
+    let kept = read(zip(&borrowed(&all), CompressionMethod::Zstd));
+    assert_eq!(kept.ids(), ["q1", "q2", "q3"]);
+    assert!(!kept.attempts[1].extra.contains_key("m"));
+    let [only] = &kept.problems[..] else { panic!("{:?}", kept.problems) };
+    assert!(only.message.contains("16 MiB: metadata") && only.severity == Severity::Warning, "{only}");
+}
+
+#[test]
+fn a_log_without_samples_says_so() {
+    let only = |text: String, asked| {
+        let kept = read_within(zip(&[("header.json", &text)], STORED), asked, Limits::LOG);
+        let [only] = &kept.problems[..] else { panic!("{:?}", kept.problems) };
+        only.message.clone()
+    };
+    for asked in [None, Some(Condition::WithSearch)] {
+        assert!(only(header().to_string(), asked).contains("no samples"));
+        let going = header().to_string().replace("success", "started");
+        assert!(only(going, asked).contains("finished yet"));
+    }
+}
+
+proptest::proptest! {
+    #![proptest_config(proptest::prelude::ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn no_damage_whatsoever_does_harm(
+        changes in proptest::collection::vec((0_usize..20_000, proptest::num::u8::ANY), 1..12),
+        method in 0..3_usize,
+        cut in proptest::option::of(0_usize..20_000),
+    ) {
+        let method = [STORED, CompressionMethod::Deflated, CompressionMethod::Zstd][method];
+        let mut bytes = zip(&borrowed(&members()), method);
+        let len = bytes.len();
+        for (at, byte) in changes {
+            bytes[at % len] = byte;
+        }
+        if let Some(at) = cut {
+            bytes.truncate(at % len);
+        }
+        let kept = read(bytes);
+        proptest::prop_assert!(kept.attempts.len() <= 3);
+    }
+
+    #[test]
+    fn no_text_whatsoever_does_harm(
+        at in 0_usize..2_000,
+        with in "[\\[\\]{}\":,a0\\\\-]{0,4}|NaN|null|true|\"\\\\ud800\"",
+        take in 0_usize..40,
+    ) {
+        let mut log = header();
+        log["samples"] = json!([sample("q1", "Ada"), sample("q2", "Bob")]);
+        let mut text = log.to_string();
+        let at = at % text.len();
+        let end = (at + take).min(text.len());
+        text.replace_range(at..end, &with);
+        let kept = read(text.into_bytes());
+        proptest::prop_assert!(kept.attempts.len() <= 2);
+    }
+}

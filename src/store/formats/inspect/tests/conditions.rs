@@ -130,7 +130,9 @@ fn what_does_not_fit_together_is_pointed_out() {
 #[test]
 fn the_question_names_the_file_as_a_shell_takes_it() {
     let mut kept = Kept::default();
-    let bytes = zip(&[("header.json", &header().to_string())], CompressionMethod::Stored);
+    let members =
+        [("header.json", header().to_string()), ("samples/q1_epoch_1.json", sample("q1", "Ada").to_string())];
+    let bytes = zip(&members, CompressionMethod::Stored);
     let path = std::path::Path::new("my runs/it's.eval");
     let input = crate::store::formats::Foreign {
         path,
