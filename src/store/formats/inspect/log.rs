@@ -1,5 +1,6 @@
 //! A log as a whole: what it is recognised by, its header, its condition, and its samples in turn.
 
+use std::borrow::Cow;
 use std::io::{Read, SeekFrom};
 use std::path::Path;
 
@@ -87,15 +88,16 @@ pub(super) fn convert(input: Foreign<'_>, asked: Option<Condition>, limits: Limi
             Err(e) => failed(format!("no readable zip ({e})"), sink),
         }
     } else {
-        match whole_text(bytes) {
+        match whole_text(bytes, len) {
             Ok(text) => in_text(path, &text, asked, sink),
             Err(e) => failed(e, sink),
         }
     }
 }
 
-fn whole_text(bytes: Box<dyn ReadSeek>) -> Result<String, String> {
-    let mut all = Vec::new();
+/// The text of a log in one piece; twice in memory only when it has to be mended.
+fn whole_text(bytes: Box<dyn ReadSeek>, len: u64) -> Result<String, String> {
+    let mut all = Vec::with_capacity(len.min(TEXT_LIMIT) as usize + 1);
     bytes.take(TEXT_LIMIT + 1).read_to_end(&mut all).map_err(|e| e.to_string())?;
     if all.len() as u64 > TEXT_LIMIT {
         return Err(
@@ -103,13 +105,30 @@ fn whole_text(bytes: Box<dyn ReadSeek>) -> Result<String, String> {
                 .to_owned(),
         );
     }
-    Ok(parts::text(&all).into_owned())
+    let mended = match parts::text(&all) {
+        Cow::Borrowed(text) if text.len() == all.len() => None,
+        text => Some(text.into_owned()),
+    };
+    match mended {
+        Some(text) => Ok(text),
+        None => String::from_utf8(all).map_err(|e| e.to_string()),
+    }
 }
 
 fn in_text(path: &Path, text: &str, asked: Option<Condition>, sink: &mut dyn Sink) {
     let mut parts = Vec::new();
-    // A cut log still has the members before the cut; going through its samples tells where that is.
-    let _ = parts::members(text, "samples", &mut |name, part| parts.push((name, part)), &mut |_| false);
+    let known = std::cell::Cell::new(false);
+    // Where the header comes first, as it does, the samples need not be passed over for it. A cut log has it too; going
+    // through its samples tells where the cut is.
+    let _ = parts::members(
+        text,
+        "samples",
+        &mut |name, part| {
+            known.set(known.get() || name == "plan");
+            parts.push((name, part));
+        },
+        &mut |_| !known.get(),
+    );
     let header = Header::of(&Parts::from(parts));
     run(path, header, &mut InText(text), asked, sink);
 }

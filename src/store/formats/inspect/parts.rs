@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess, Visitor};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
@@ -89,7 +89,7 @@ pub(super) fn value(text: &str) -> Value {
 /// Calls `each` for every element of an array, one at a time, until it returns false. What is no array has none.
 ///
 /// # Errors
-/// When the text is cut or damaged; the elements before have been handed over.
+/// When the text is cut or damaged, or `each` ended it; the elements before have been handed over.
 pub(super) fn elements<'a>(
     array: &'a str,
     each: &mut dyn FnMut(&'a RawValue) -> bool,
@@ -101,10 +101,10 @@ pub(super) fn elements<'a>(
 }
 
 /// Calls `each` for every member of an object but the one named `streamed`: if that one is an array, its elements go
-/// to `element`, until that returns false.
+/// to `element`, until that returns false, which ends everything.
 ///
 /// # Errors
-/// When the text is cut or damaged, or no object; what came before has been handed over.
+/// When the text is cut or damaged, or no object, or `element` ended it; what came before has been handed over.
 pub(super) fn members<'a>(
     object: &'a str,
     streamed: &str,
@@ -131,8 +131,7 @@ impl<'a> Visitor<'a> for Elements<'_, 'a> {
     fn visit_seq<A: SeqAccess<'a>>(self, mut seq: A) -> Result<(), A::Error> {
         while let Some(element) = seq.next_element::<&RawValue>()? {
             if !(self.0)(element) {
-                while seq.next_element::<IgnoredAny>()?.is_some() {}
-                break;
+                return Err(A::Error::custom("ended"));
             }
         }
         Ok(())

@@ -236,10 +236,9 @@ fn list(chunks: &[(u64, usize)], archive: &mut Archive) -> Result<Vec<String>, S
             all.push(element.get().to_owned());
             all.len() < ELEMENTS
         })
-        .map_err(|e| e.to_string())?;
-        if all.len() >= ELEMENTS {
-            return Err("it has a million messages or more".to_owned());
-        }
+        .map_err(|e| {
+            if all.len() < ELEMENTS { e.to_string() } else { "it has a million messages".to_owned() }
+        })?;
     }
     Ok(all)
 }
