@@ -1,1 +1,17 @@
 //! Figures over rows of the table.
+//!
+//! Pure functions: the same rows in any order give the same figures. What they mean is defined in METRICS. Reads
+//! columns alone, never a file.
+
+mod bins;
+mod bootstrap;
+mod intervals;
+mod mcnemar;
+mod random;
+mod special;
+mod summary;
+
+pub use bins::{Bin, Binning, Bins, bins};
+pub use intervals::{SMALL, Share, wald_half_width, wilson};
+pub use mcnemar::mcnemar_exact;
+pub use summary::{Accuracy, Errors, Net, Summary, summary};

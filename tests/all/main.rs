@@ -21,5 +21,6 @@ mod query_table;
 mod schemas;
 mod score;
 mod size;
+mod stats;
 mod text;
 mod theme;

@@ -1,0 +1,92 @@
+//! The paired bootstrap over questions.
+
+use std::collections::HashMap;
+
+use super::random::Random;
+
+/// Resamples.
+const RESAMPLES: usize = 2_000;
+
+/// Every run gives the same interval.
+const SEED: u64 = 0x6c6f_6f6b_6974_7570;
+
+/// Differences and pairs of one question: all that a resample needs of it.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub(super) struct Cluster {
+    /// Judged pairs.
+    pub(super) pairs: u32,
+    /// Gained minus lost.
+    pub(super) sum: i32,
+}
+
+/// How many questions have the same differences.
+#[derive(Debug, Default)]
+pub(super) struct Classes {
+    /// One pair: lost, equal, gained. Most questions are here.
+    single: [u64; 3],
+    others: HashMap<Cluster, u64, foldhash::fast::RandomState>,
+}
+
+impl Classes {
+    /// Counts a question. One without a judged pair takes no part.
+    pub(super) fn add(&mut self, cluster: Cluster) {
+        match (cluster.pairs, cluster.sum) {
+            (0, _) => {}
+            (1, sum) => {
+                if let Some(n) = self.single.get_mut((sum.clamp(-1, 1) + 1) as usize) {
+                    *n += 1;
+                }
+            }
+            _ => *self.others.entry(cluster).or_default() += 1,
+        }
+    }
+
+    /// The 95 % percentile interval of the mean difference when whole questions are drawn with replacement; `None`
+    /// without any.
+    ///
+    /// Questions with the same differences are interchangeable, so a resample is one draw from the multinomial
+    /// distribution over the classes: the same as drawing questions one by one, at the cost of the classes alone.
+    pub(super) fn interval(&self) -> Option<(f64, f64)> {
+        let mut classes: Vec<(Cluster, u64)> = self.others.iter().map(|(c, n)| (*c, *n)).collect();
+        classes.extend(
+            (-1..).zip(self.single).filter(|&(_, n)| n > 0).map(|(sum, n)| (Cluster { pairs: 1, sum }, n)),
+        );
+        // The order of a hash map must not decide what is drawn.
+        classes.sort_unstable();
+        let questions: u64 = classes.iter().map(|c| c.1).sum();
+        if questions == 0 {
+            return None;
+        }
+        let mut random = Random::new(SEED);
+        let mut means: Vec<f64> =
+            (0..RESAMPLES).map(|_| mean_of_draw(&classes, questions, &mut random)).collect();
+        means.sort_unstable_by(f64::total_cmp);
+        Some((quantile(&means, 0.025), quantile(&means, 0.975)))
+    }
+}
+
+fn mean_of_draw(classes: &[(Cluster, u64)], questions: u64, random: &mut Random) -> f64 {
+    let (mut to_draw, mut left) = (questions, questions);
+    let (mut sum, mut pairs) = (0_i64, 0_u64);
+    for &(cluster, count) in classes {
+        let drawn =
+            if count == left { to_draw } else { random.binomial(to_draw, count as f64 / left as f64) };
+        sum += drawn as i64 * i64::from(cluster.sum);
+        pairs += drawn * u64::from(cluster.pairs);
+        to_draw -= drawn;
+        left -= count;
+        if to_draw == 0 {
+            break;
+        }
+    }
+    sum as f64 / pairs as f64
+}
+
+/// The quantile of sorted values, linear between neighbours.
+fn quantile(sorted: &[f64], q: f64) -> f64 {
+    let place = q * sorted.len().saturating_sub(1) as f64;
+    let below = place.floor();
+    let at = |n: usize| sorted.get(n).or(sorted.last()).copied().unwrap_or(f64::NAN);
+    let (low, high) = (at(below as usize), at(below as usize + 1));
+    low + (high - low) * (place - below)
+}
