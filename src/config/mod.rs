@@ -10,9 +10,10 @@ mod settings;
 pub mod source;
 mod types;
 
+pub use crate::record::Errors;
 pub use example::example;
 pub use load::{Env, load, load_by, read};
 pub use paths::Paths;
 pub use settings::{Kind, SETTINGS, Setting};
 pub use source::Problem as ConfigError;
-pub use types::{Clipboard, Config, Errors, Overrides, View};
+pub use types::{Clipboard, Config, Overrides, View};

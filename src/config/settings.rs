@@ -2,8 +2,9 @@
 //!
 //! The file, the environment, the example and the JSON Schema are all read or made from it.
 
-use super::types::{Clipboard, Config, Errors};
+use super::types::{Clipboard, Config};
 use crate::query;
+use crate::record::Errors;
 use crate::record::Scorer;
 use crate::theme::Depth;
 use crate::view::Column;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::keymap::Keymap;
-use crate::record::Scorer;
+use crate::record::{Errors, Scorer};
 use crate::theme::Depth;
 use crate::view::Column;
 
@@ -79,34 +79,6 @@ pub struct View {
     pub filter: String,
     /// The sort keys that go with it.
     pub sort: Option<String>,
-}
-
-/// What becomes of attempts in error in the figures.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Errors {
-    /// They are left out, and counted as such.
-    #[default]
-    Drop,
-    /// They count as wrong.
-    Wrong,
-}
-
-impl Errors {
-    /// Both.
-    pub const ALL: [Self; 2] = [Self::Drop, Self::Wrong];
-
-    /// The word in the configuration and on the command line.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Drop => "drop",
-            Self::Wrong => "wrong",
-        }
-    }
-
-    /// Reads the word.
-    pub fn parse(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|e| e.name() == word)
-    }
 }
 
 /// How text is copied.

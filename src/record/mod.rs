@@ -9,5 +9,5 @@ mod question;
 pub use attempt::{
     Attempt, CallKind, Citation, Condition, ErrorInfo, SCHEMA, SearchCall, SearchResult, Step, Usage,
 };
-pub use outcome::{Group, Scorer, State, Transition, Verdict};
+pub use outcome::{Errors, Group, Scorer, State, Transition, Verdict};
 pub use question::Question;

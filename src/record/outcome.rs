@@ -282,3 +282,32 @@ impl Transition {
         }
     }
 }
+
+/// What becomes of attempts that are neither right nor wrong: in error, cut, refused, paused, ungraded.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+pub enum Errors {
+    /// Left out of accuracy and counted beside it.
+    #[default]
+    Drop,
+    /// Counted as wrong in accuracy. Transitions, harm and net effect stay those of pairs with both sides judged: a
+    /// pair that has no verdict on a side is never a wrong one.
+    Wrong,
+}
+
+impl Errors {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Drop, Self::Wrong];
+
+    /// The word in the configuration and on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Drop => "drop",
+            Self::Wrong => "wrong",
+        }
+    }
+
+    /// Reads the word.
+    pub fn parse(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|e| e.name() == word)
+    }
+}

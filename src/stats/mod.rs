@@ -11,7 +11,8 @@ mod random;
 mod special;
 mod summary;
 
+pub use crate::record::Errors;
 pub use bins::{Bin, Binning, Bins, bins};
 pub use intervals::{SMALL, Share, wald_half_width, wilson};
 pub use mcnemar::mcnemar_exact;
-pub use summary::{Accuracy, Errors, Net, Summary, summary};
+pub use summary::{Accuracy, Net, Summary, summary};

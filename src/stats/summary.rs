@@ -1,22 +1,11 @@
 //! The header's figures: accuracy, transitions, harm, net effect.
 
-use crate::record::{Condition, Scorer, Transition, Verdict};
+use crate::record::{Condition, Errors, Scorer, Transition, Verdict};
 use crate::store::{AttemptRow, Table};
 
 use super::bootstrap::{Classes, Cluster};
 use super::intervals::{SMALL, Share, share, wald_half_width, wilson};
 use super::mcnemar::mcnemar_exact;
-
-/// What becomes of attempts that are neither right nor wrong: in error, cut, refused, paused, ungraded.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub enum Errors {
-    /// Left out of accuracy and counted beside it.
-    #[default]
-    Drop,
-    /// Counted as wrong in accuracy. Transitions, harm and net effect stay those of pairs with both sides judged: a
-    /// pair that has no verdict on a side is never a wrong one.
-    Wrong,
-}
 
 /// Accuracy under one condition.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
