@@ -334,3 +334,19 @@ fn a_byte_order_mark_and_other_line_ends_are_no_fault() {
     assert_eq!((config.theme.as_str(), config.scorer), ("dusk", Scorer::Strict));
     assert_eq!(problems.iter().map(|p| p.line).collect::<Vec<_>>(), [4]);
 }
+
+#[test]
+fn every_word_of_a_setting_makes_a_difference() {
+    use lookitup::config::{Kind, SETTINGS};
+    for s in SETTINGS {
+        let Kind::Word(words) = s.kind else { continue };
+        let mut seen: Vec<Config> = Vec::new();
+        for word in words {
+            let (config, problems) = config::read("c.toml", &format!("{} = \"{word}\"", s.name));
+            assert_eq!(problems, [], "{} {word}", s.name);
+            assert!(!seen.contains(&config), "{} = {word} is like another word", s.name);
+            seen.push(config);
+        }
+        assert!(seen.contains(&Config::default()), "{}", s.name);
+    }
+}
