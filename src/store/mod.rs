@@ -2,15 +2,44 @@
 //!
 //! Owns every byte that is read from result and question files. Does no filtering and draws nothing.
 
+mod build;
+mod cache;
+mod chunk;
 pub mod cow;
 pub mod dict;
+mod fields;
+mod find;
+mod follow;
 pub mod formats;
+mod grow;
+mod handle;
+mod json;
+mod known;
+mod load;
+mod mend;
+mod page;
+mod pairs;
+mod piece;
+mod plan;
+mod print;
+mod rescore;
+mod sample;
+mod shim;
+mod short;
+mod sniff;
+mod source;
+mod spool;
 pub mod table;
+mod values;
 
 use std::path::PathBuf;
 
 use crate::record::Condition;
 
+pub use handle::Store;
+pub use page::{Bundle, ReadError, Reader};
+pub use sample::{sample, table_of};
+pub use source::Sources;
 pub use table::{
     AttemptRow, FileInfo, NO, Names, PairRow, Problem, Problems, Progress, QuestionRow, Severity, Table,
     TextBlock, Texts,
@@ -40,3 +69,6 @@ pub struct OpenOptions {
     /// Threads that parse; one a core when not given.
     pub threads: Option<usize>,
 }
+
+#[cfg(test)]
+mod store_tests;

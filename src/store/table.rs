@@ -10,6 +10,7 @@ use crate::record::{Condition, Scorer, State, Transition, Verdict};
 
 use super::cow::CowVec;
 use super::dict::Dict;
+use super::source::Sources;
 
 /// "No such row" in a `u32` column.
 pub const NO: u32 = u32::MAX;
@@ -214,7 +215,8 @@ impl Texts {
         self.0.get(at)?.item(index)
     }
 
-    /// Part `n` of item `index`: for a question 0 id, 1 text, 2 references; for an attempt 0 answer, 1 queries.
+    /// Part `n` of item `index`: for a question 0 id, 1 text, 2 references, 3 its id as written where folding changed
+    /// it; for an attempt 0 answer, 1 queries (absent when it has none).
     pub fn part(&self, index: u32, n: usize) -> Option<&str> {
         let part = self.item(index)?.split(|&b| b == PART).nth(n)?;
         std::str::from_utf8(part).ok()
@@ -327,6 +329,8 @@ pub struct Table {
     pub generation: u32,
     /// Open files.
     pub files: Arc<Vec<FileInfo>>,
+    /// Their bytes.
+    pub sources: Sources,
     /// Dictionaries.
     pub names: Arc<Names>,
     /// Attempts in the order read.
@@ -350,6 +354,11 @@ impl Table {
     pub fn side(&self, pair: &PairRow, condition: Condition) -> Option<&AttemptRow> {
         let at = *pair.sides.get(condition as usize)?;
         if at == NO { None } else { self.attempts.get(at as usize) }
+    }
+
+    /// The id of a question, as written.
+    pub fn question_id(&self, question: u32) -> Option<&str> {
+        self.question_texts.part(question, 3).or_else(|| self.question_texts.part(question, 0))
     }
 
     /// The number of calls of the pair's with-search attempt.

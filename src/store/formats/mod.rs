@@ -3,6 +3,7 @@
 //! A format that a newer program brings gets one file here, an implementation of [`Format`], and its place in [`ALL`].
 //! A format neither pairs nor scores, and knows nothing of tables.
 
+pub(super) mod attempt;
 mod inspect;
 mod nan;
 

@@ -1,0 +1,80 @@
+//! Making JSON of what only resembles it.
+//!
+//! Python and JavaScript write `NaN`; broken writers leave raw control characters, unknown escapes and half surrogate
+//! pairs in strings, or bytes that are no UTF-8. All of that is mended here so that `serde_json` takes it; a line that
+//! is broken otherwise stays broken.
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use serde_json::Value;
+
+use super::json::escape;
+
+/// A line that was read the slow way.
+#[derive(Debug)]
+pub(super) struct Mended {
+    /// Its value.
+    pub(super) value: Value,
+    /// Whether bytes that are no UTF-8 were replaced.
+    pub(super) lossy: bool,
+}
+
+/// Reads a line. The error says what is wrong in words for the reader of the file.
+pub(super) fn parse(line: &[u8]) -> Result<Mended, String> {
+    let text = String::from_utf8_lossy(line);
+    let lossy = matches!(text, Cow::Owned(_));
+    let value = serde_json::from_str(&text).or_else(|_| serde_json::from_str(&mend(&text)));
+    match value {
+        Ok(value) => Ok(Mended { value, lossy }),
+        Err(e) if e.is_eof() => Err("the line ends in the middle of a record".to_owned()),
+        Err(e) => {
+            let what = e.to_string();
+            let what = what.split(" at line ").next().unwrap_or_default();
+            Err(format!("not JSON ({what} at column {})", e.column()))
+        }
+    }
+}
+
+/// Replaces what JSON lacks by what it has.
+fn mend(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 16);
+    let mut rest = text;
+    let mut inside = false;
+    while let Some(c) = rest.chars().next() {
+        let mut len = c.len_utf8();
+        match c {
+            '"' => {
+                inside = !inside;
+                out.push('"');
+            }
+            '\\' if inside => {
+                let (escaped, taken) = escape(rest);
+                len = taken;
+                match escaped {
+                    None => out.push_str("\\\\"),
+                    Some(char::REPLACEMENT_CHARACTER) => out.push(char::REPLACEMENT_CHARACTER),
+                    Some(_) => out.push_str(rest.get(..taken).unwrap_or_default()),
+                }
+            }
+            '\0'..='\x1f' if inside => drop(write!(out, "\\u{:04x}", u32::from(c))),
+            _ if inside => out.push(c),
+            'N' | 'I' | '-' | '0'..='9' => {
+                let token = token(rest);
+                len = token.len();
+                let none = matches!(token, "NaN" | "Infinity" | "-Infinity")
+                    || (token.contains(['e', 'E']) && token.parse::<f64>().is_ok_and(f64::is_infinite));
+                out.push_str(if none { "null" } else { token });
+            }
+            _ => out.push(c),
+        }
+        rest = rest.get(len..).unwrap_or_default();
+    }
+    out
+}
+
+fn token(text: &str) -> &str {
+    let end = text.find(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '-' | '+' | '.')));
+    let end = end.unwrap_or(text.len()).max(1);
+    text.get(..end).unwrap_or_default()
+}

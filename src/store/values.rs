@@ -1,0 +1,212 @@
+//! What a field's value means, in every spelling that files use. Both ways of reading a line come here.
+
+use std::borrow::Cow;
+
+use serde_json::Value;
+
+use super::json::{Cursor, Val};
+use super::shim as score;
+use super::shim as text;
+use crate::record::{CallKind, Condition};
+
+impl<'a> From<&'a Value> for Val<'a> {
+    fn from(value: &'a Value) -> Self {
+        match value {
+            Value::Null => Val::Null,
+            Value::Bool(b) => Val::Bool(*b),
+            Value::Number(n) => Val::Num(Cow::Owned(n.to_string())),
+            Value::String(s) => Val::Str(Cow::Borrowed(s)),
+            nested => Val::Nested(Cow::Owned(nested.to_string())),
+        }
+    }
+}
+
+impl<'a> Val<'a> {
+    /// [`Val::text`], keeping what is borrowed from the line.
+    pub(super) fn into_text(self) -> Option<Cow<'a, str>> {
+        match self {
+            Self::Str(s) | Self::Num(s) => Some(s),
+            Self::Escaped(s) => Some(Cow::Owned(super::json::unescape(s))),
+            Self::Bool(b) => Some(Cow::Borrowed(if b { "true" } else { "false" })),
+            Self::Null | Self::Nested(_) => None,
+        }
+    }
+
+    /// A finite number, from a number or a string that holds one.
+    pub(super) fn number(&self) -> Option<f64> {
+        let n = match self {
+            Self::Num(n) => n.parse::<f64>().ok()?,
+            Self::Str(_) | Self::Escaped(_) => self.text()?.trim().parse::<f64>().ok()?,
+            _ => return None,
+        };
+        n.is_finite().then_some(n)
+    }
+
+    /// A count: a number that is not negative, rounded.
+    pub(super) fn count(&self) -> Option<u64> {
+        match self {
+            Self::Num(n) if n.len() < 19 && n.bytes().all(|b| b.is_ascii_digit()) => n.parse().ok(),
+            _ => self.number().filter(|n| *n >= 0.0).map(|n| n.round() as u64),
+        }
+    }
+
+    /// A verdict: `true`, 1, "true", "C" (as Inspect and lm-eval write it) and their opposites.
+    pub(super) fn verdict(&self) -> Option<bool> {
+        if let Self::Bool(b) = self {
+            return Some(*b);
+        }
+        if let Self::Num(_) = self {
+            return match self.number()? {
+                0.0 => Some(false),
+                1.0 => Some(true),
+                _ => None,
+            };
+        }
+        let word = self.text()?;
+        match word.trim().to_ascii_lowercase().as_str() {
+            "true" | "1" | "1.0" | "c" | "correct" | "yes" | "right" => Some(true),
+            "false" | "0" | "0.0" | "i" | "incorrect" | "no" | "wrong" => Some(false),
+            _ => None,
+        }
+    }
+
+    /// Whether it says that there was an error: null, `false` and "" do not.
+    pub(super) fn is_error(&self) -> bool {
+        match self {
+            Self::Null | Self::Bool(false) => false,
+            Self::Str(s) => !s.is_empty(),
+            _ => true,
+        }
+    }
+
+    /// The value as a person would quote it.
+    pub(super) fn quoted(&self) -> String {
+        match self {
+            Self::Null => "null".to_owned(),
+            Self::Nested(json) => text::sanitize_line(json).chars().take(40).collect(),
+            Self::Num(n) => n.clone().into_owned(),
+            other => format!("\"{}\"", text::sanitize_line(&other.text().unwrap_or_default())),
+        }
+    }
+}
+
+/// What became of a stated confidence.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Stated {
+    /// A share of 1.
+    Share(f64),
+    /// Nothing was stated.
+    Nothing,
+    /// Something was stated that is no confidence.
+    Unusable,
+}
+
+/// Reads a confidence. Numbers between 1 and 2 are nearer to a slip than to a percentage, so they are not usable.
+pub(super) fn confidence(value: &Val<'_>) -> Stated {
+    let read = match value {
+        Val::Null => return Stated::Nothing,
+        Val::Num(_) => {
+            value.number().filter(|n| *n <= 1.0 || *n >= 2.0).and_then(|n| score::confidence(&n.into()))
+        }
+        Val::Str(_) | Val::Escaped(_) => {
+            let words = value.text().unwrap_or_default();
+            if words.trim().is_empty() {
+                return Stated::Nothing;
+            }
+            score::confidence(&Value::String(words.into_owned()))
+        }
+        Val::Bool(_) | Val::Nested(_) => None,
+    };
+    read.filter(|c| (0.0..=1.0).contains(c)).map_or(Stated::Unusable, Stated::Share)
+}
+
+/// Reads the number of a repeat. The error says what was taken instead.
+pub(super) fn repeat(value: &Val<'_>) -> Result<u32, (u32, String)> {
+    if value.is_null() {
+        return Ok(1);
+    }
+    match value.count().filter(|_| value.number().is_some_and(|n| n.fract() == 0.0)) {
+        Some(n) if n <= u64::from(u16::MAX) => Ok(n as u32),
+        Some(n) => {
+            let most = u32::from(u16::MAX);
+            Err((
+                n.min(u64::from(u32::MAX)) as u32,
+                format!("attempt {n} is above {most}: counted as {most}"),
+            ))
+        }
+        None => Err((1, format!("attempt {} is no whole number: read as 1", value.quoted()))),
+    }
+}
+
+/// Reads a condition; what the user named with `--as` beats the file.
+pub(super) fn condition(value: &Val<'_>, named: Option<Condition>) -> Result<Condition, String> {
+    const NAMES: &str = "no_search, with_search or evidence_blocked";
+    if let Some(named) = named {
+        return Ok(named);
+    }
+    match value.text() {
+        Some(word) => Condition::parse(&word).ok_or_else(|| {
+            format!(
+                "unknown condition {}: write {NAMES}, or open it with --as no_search=FILE",
+                value.quoted()
+            )
+        }),
+        None => Err(format!("no condition: add {NAMES}, or open it with --as no_search=FILE")),
+    }
+}
+
+/// What an entry of `search_calls` did.
+pub(super) type CallSort = CallKind;
+
+/// Reads the kind of an entry of `search_calls`.
+pub(super) fn call_sort(word: &str) -> CallKind {
+    match word {
+        "" | "search" | "web_search" | "web_search_call" => CallKind::Search,
+        "open_page" | "open" | "fetch" | "web_fetch" => CallKind::OpenPage,
+        "find_in_page" | "find" => CallKind::FindInPage,
+        _ => CallKind::Other,
+    }
+}
+
+/// The short class of an error: what its object names, else a string that is one word, else `error`.
+pub(super) fn error_kind(error: &Val<'_>, named: &[Val<'_>; 3]) -> String {
+    let named = named.iter().find_map(|v| v.text().filter(|t| !t.is_empty()));
+    if let Some(kind) = named {
+        return text::sanitize_line(&kind).into_owned();
+    }
+    match error.text() {
+        Some(word) if word.len() <= 40 && word.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') => {
+            word.into_owned()
+        }
+        _ => "error".to_owned(),
+    }
+}
+
+/// Reads references: a list, or one string that separates them with ` | `. Sanitised and trimmed, empty ones left out.
+pub(super) fn references(value: &Val<'_>) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut add = |item: &Val<'_>| {
+        let several = match item {
+            // Both ways of reading a line have to spell a number alike.
+            Val::Num(n) => serde_json::from_str::<Value>(n).ok().map(|n| Cow::Owned(n.to_string())),
+            other => other.text(),
+        };
+        if let Some(several) = several {
+            let parts = several.split(" | ").map(str::trim).filter(|r| !r.is_empty());
+            out.extend(parts.map(|r| text::sanitize(r).into_owned()));
+        }
+    };
+    match value {
+        Val::Nested(json) => {
+            if let Some(mut cursor) = Cursor::new(json) {
+                // A list that ends early gives what came before.
+                let _ = cursor.array(|c| {
+                    add(&c.value()?);
+                    Some(())
+                });
+            }
+        }
+        other => add(other),
+    }
+    out
+}
