@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use regex::bytes::Regex;
 
 use crate::record::{Attempt, Question};
-use crate::store::Table;
+use crate::store::{Reader, Table};
 
 /// Reads stored records: implemented by the reader of the open files, and by tests.
 ///
@@ -24,6 +24,31 @@ pub trait Records: Sync {
     /// Tells the attempts whose stored line matches, in file order, in batches; `false` when cancelled.
     fn scan(&self, table: &Table, pattern: &Regex, cancel: &AtomicBool, hits: &mut dyn FnMut(&[u32]))
     -> bool;
+}
+
+/// The reader of the open files.
+impl Records for Reader {
+    fn attempt(&self, table: &Table, attempt: u32) -> Option<Arc<Attempt>> {
+        Self::attempt(self, table, attempt).ok()
+    }
+
+    fn question(&self, table: &Table, question: u32) -> Option<Arc<Question>> {
+        Self::question(self, table, question).ok()
+    }
+
+    fn raw_line(&self, table: &Table, attempt: u32) -> Option<String> {
+        Self::raw_line(self, table, attempt).ok()
+    }
+
+    fn scan(
+        &self,
+        table: &Table,
+        pattern: &Regex,
+        cancel: &AtomicBool,
+        hits: &mut dyn FnMut(&[u32]),
+    ) -> bool {
+        Self::scan(self, table, pattern, cancel, hits)
+    }
 }
 
 /// No stored records: `url`, `domain`, `meta` fit nothing, `text` looks at the columns alone.

@@ -120,7 +120,7 @@ impl Builder {
     /// Gives every question a row when there are no attempts, so that a file of questions alone can be browsed.
     pub(super) fn add_bare_rows(&mut self) {
         while self.bare < self.table.questions.len() as u32 {
-            self.pairs.add_bare(&mut self.table, self.bare);
+            Pairs::add_bare(&mut self.table, self.bare);
             self.bare += 1;
         }
     }

@@ -8,11 +8,12 @@ use hashbrown::HashTable;
 
 use super::known::Known;
 use super::print::{print, print64};
-use super::shim::{Refs, fold, sanitize, sanitize_line, scored};
 use super::short::{Short, ShortAttempt, ShortQuestion, read, read_slowly};
 use super::table::{AttemptRow, END, MEMBER, NO, Names, PART, Severity};
 use super::{dict::Dict, json::Val, values};
 use crate::record::{Condition, State};
+use crate::score::{Refs, scored};
+use crate::text::{fold, sanitize, sanitize_line};
 
 /// Bytes of one answer, query, question or reference that are kept for searching. What lies beyond is found by a
 /// search through the file.
@@ -235,7 +236,7 @@ impl<'a> Reading<'a, '_> {
         match short {
             Ok(Short::Attempt(attempt)) => self.attempt(*attempt, line, offset),
             Ok(Short::Question(question)) => {
-                self.question(question, line, offset);
+                self.question(&question, line, offset);
                 Vec::new()
             }
             Err(message) if cut => {
@@ -261,13 +262,11 @@ impl<'a> Reading<'a, '_> {
         let answer = a.answer.as_deref().map(sanitize);
         let answer = answer.as_deref();
         let has_answer = answer.is_some_and(|a| !a.trim().is_empty());
-        let scored = match self.keys.get(question).and_then(|k| k.refs.as_ref()) {
-            Some(refs) => scored(answer, refs, a.correct),
-            None => {
-                self.out.unscored.push(self.out.attempts.len() as u32);
-                scored(answer, &Refs::default(), a.correct)
-            }
-        };
+        let refs = self.keys.get(question).and_then(|k| k.refs.as_ref());
+        if refs.is_none() {
+            self.out.unscored.push(self.out.attempts.len() as u32);
+        }
+        let scored = scored(answer, refs.unwrap_or(&Refs::default()), a.correct);
         let out = &mut self.out;
         fold_capped(answer.unwrap_or_default(), &mut out.attempt_text);
         for (n, query) in a.queries.iter().enumerate() {
@@ -308,7 +307,7 @@ impl<'a> Reading<'a, '_> {
         queries
     }
 
-    fn question(&mut self, q: ShortQuestion<'a>, line: &[u8], offset: u64) {
+    fn question(&mut self, q: &ShortQuestion<'_>, line: &[u8], offset: u64) {
         let references = values::references(&q.references);
         let n = self.add_question(&q.id, Some(&q.question), &references);
         self.keys.push(Key { id: Cow::Borrowed(""), question: None, references: Val::Null, refs: None });

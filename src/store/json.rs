@@ -38,7 +38,7 @@ pub(super) enum Val<'a> {
     Nested(Cow<'a, str>),
 }
 
-impl<'a> Val<'a> {
+impl Val<'_> {
     /// The text of a string; of a number or boolean its spelling. Nothing for null and nested values.
     pub(super) fn text(&self) -> Option<Cow<'_, str>> {
         match self {

@@ -359,7 +359,7 @@ impl<'s> Loader<'s> {
                 if let Some((at, piece)) = places.remove(&merged) {
                     self.take(at, piece, &parsed, learned, publish);
                 }
-                spare.lock().unwrap_or_else(PoisonError::into_inner).push(parsed);
+                spare.lock().unwrap_or_else(PoisonError::into_inner).push(*parsed);
                 merged += 1;
             }
         }
@@ -436,15 +436,15 @@ fn unpack_all(spools: Vec<Unpacking>, stop: &AtomicBool, events: &Sender<Event>)
     }
 }
 
-fn work(jobs: &Mutex<Receiver<Job>>, known: &Known, spare: &Mutex<Vec<Box<Parsed>>>, events: &Sender<Event>) {
+fn work(jobs: &Mutex<Receiver<Job>>, known: &Known, spare: &Mutex<Vec<Parsed>>, events: &Sender<Event>) {
     let mut buffer = Vec::new();
     loop {
         let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
         let Ok(Job { number, piece, source, file, named }) = job else { return };
-        let mut parsed = spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
+        let spare = spare.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         let context = Context { file, named, known };
-        *parsed = piece::read(&source, piece, &context, &mut buffer, std::mem::take(&mut *parsed));
-        if events.send(Event::Parsed(number, parsed)).is_err() {
+        let parsed = piece::read(&source, piece, &context, &mut buffer, spare);
+        if events.send(Event::Parsed(number, Box::new(parsed))).is_err() {
             return;
         }
     }

@@ -24,7 +24,6 @@ mod plan;
 mod print;
 mod rescore;
 mod sample;
-mod shim;
 mod short;
 mod sniff;
 mod source;

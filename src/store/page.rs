@@ -205,7 +205,7 @@ pub(super) fn references_of(table: &Table, question: u32) -> Vec<String> {
     {
         return record.references;
     }
-    let records = attempts_of(table, question)
+    let mut records = attempts_of(table, question)
         .filter_map(|at| read_attempt(table, table.attempts.get(at as usize)?).ok());
-    records.filter_map(|a| a.references).next().unwrap_or_default()
+    records.find_map(|a| a.references).unwrap_or_default()
 }

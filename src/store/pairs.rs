@@ -96,7 +96,7 @@ impl Pairs {
     }
 
     /// Gives every question without a row one, for browsing a file of questions alone.
-    pub(super) fn add_bare(&mut self, table: &mut Table, question: u32) {
+    pub(super) fn add_bare(table: &mut Table, question: u32) {
         if let Some(q) = table.questions.get_mut(question as usize) {
             q.first_pair = table.pairs.len() as u32;
             table.pairs.push(PairRow {

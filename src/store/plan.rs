@@ -191,7 +191,7 @@ impl Plan {
         };
         match (none, others.is_empty()) {
             (true, true) => {
-                self.problem(folder, severity, format!("the folder holds no file; {CAN} be opened"))
+                self.problem(folder, severity, format!("the folder holds no file; {CAN} be opened"));
             }
             (true, false) => {
                 self.problem(

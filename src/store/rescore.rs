@@ -5,9 +5,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::build::Builder;
 use super::page::{read_attempt_line, references_of};
-use super::shim::{Refs, sanitize, scored};
 use super::short::{Short, read_slowly};
 use super::{short, table::Table};
+use crate::score::{Refs, scored};
+use crate::text::sanitize;
 
 /// Reads such attempts again and scores them.
 pub(super) fn rescore(builder: &mut Builder, stop: &AtomicBool) {

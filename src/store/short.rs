@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use super::fields::Fields;
 use super::formats::attempt::{attempt_of, question_of};
 use super::json::Val;
-use super::shim as score;
 use super::values::{self, Stated};
 use super::{mend, values::error_kind};
 use crate::record::{Attempt, CallKind, Condition, Question};
+use crate::score;
 
 /// A line, as far as the columns need it.
 #[derive(Debug, PartialEq)]

@@ -111,11 +111,9 @@ fn text_kind(bytes: &[u8], more: bool) -> Kind {
 
 fn line_kind(value: &Value) -> Option<Kind> {
     let has = |key: &str| value.get(key).is_some();
-    if has("question_id")
-        && (has("condition") || has("answer") || has("raw") || has("model") || has("schema"))
-    {
-        Some(Kind::Attempts)
-    } else if has("model") && (has("condition") || (has("answer") && has("question"))) {
+    let names_question =
+        has("question_id") && ["condition", "answer", "raw", "model", "schema"].into_iter().any(has);
+    if names_question || (has("model") && (has("condition") || (has("answer") && has("question")))) {
         Some(Kind::Attempts)
     } else if has("id") && has("question") && !has("answer") && !has("condition") && !has("model") {
         Some(Kind::Questions)
@@ -141,5 +139,5 @@ fn looks_binary(bytes: &[u8]) -> bool {
 
 fn looks_like_csv(bytes: &[u8]) -> bool {
     let line = bytes.split(|&b| b == b'\n').next().unwrap_or_default();
-    [b',', b';', b'\t'].iter().any(|sep| line.iter().filter(|b| *b == sep).count() >= 2)
+    [b',', b';', b'\t'].iter().any(|&sep| memchr::memchr_iter(sep, line).nth(1).is_some())
 }

@@ -18,14 +18,6 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Length now.
-    pub(super) fn len(&self) -> io::Result<u64> {
-        match self {
-            Self::File(file) => Ok(file.metadata()?.len()),
-            Self::Bytes(bytes) => Ok(bytes.len() as u64),
-        }
-    }
-
     /// Fills as much of `buffer` as there is; less only at the end.
     pub(super) fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let file = match self {

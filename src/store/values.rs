@@ -5,9 +5,9 @@ use std::borrow::Cow;
 use serde_json::Value;
 
 use super::json::{Cursor, Val};
-use super::shim as score;
-use super::shim as text;
 use crate::record::{CallKind, Condition};
+use crate::score;
+use crate::text;
 
 impl<'a> From<&'a Value> for Val<'a> {
     fn from(value: &'a Value) -> Self {
@@ -126,14 +126,10 @@ pub(super) fn repeat(value: &Val<'_>) -> Result<u32, (u32, String)> {
         return Ok(1);
     }
     match value.count().filter(|_| value.number().is_some_and(|n| n.fract() == 0.0)) {
-        Some(n) if n <= u64::from(u16::MAX) => Ok(n as u32),
-        Some(n) => {
-            let most = u32::from(u16::MAX);
-            Err((
-                n.min(u64::from(u32::MAX)) as u32,
-                format!("attempt {n} is above {most}: counted as {most}"),
-            ))
-        }
+        Some(n) => u16::try_from(n).map(u32::from).map_err(|_| {
+            let most = u16::MAX;
+            (n.min(u64::from(u32::MAX)) as u32, format!("attempt {n} is above {most}: counted as {most}"))
+        }),
         None => Err((1, format!("attempt {} is no whole number: read as 1", value.quoted()))),
     }
 }

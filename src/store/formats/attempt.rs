@@ -6,11 +6,11 @@ use serde_json::{Map, Value};
 use crate::record::{
     Attempt, Citation, Condition, ErrorInfo, Question, SCHEMA, SearchCall, SearchResult, Step, Usage,
 };
+use crate::score;
 use crate::store::json::Val;
-use crate::store::shim as score;
-use crate::store::shim::{sanitize, sanitize_line};
 use crate::store::short::{NO_ID, NO_MODEL, no_confidence};
 use crate::store::values::{self, Stated};
+use crate::text::{sanitize, sanitize_line};
 
 /// The fields of an object, taken out one by one; what is left over is kept.
 struct Taken(Map<String, Value>);
@@ -121,7 +121,7 @@ pub(in crate::store) fn attempt_of(
     let condition = values::condition(&Val::from(&t.take("condition")), named)?;
 
     let error = t.take("error");
-    let error = Val::from(&error).is_error().then(|| error_of(error));
+    let error = Val::from(&error).is_error().then(|| error_of(&error));
     let stated = t.take("confidence");
     let mut confidence = match values::confidence(&Val::from(&stated)) {
         Stated::Share(c) => Some(c),
@@ -207,10 +207,10 @@ pub(in crate::store) fn question_of(value: Value) -> Result<Question, String> {
     })
 }
 
-fn error_of(value: Value) -> ErrorInfo {
+fn error_of(value: &Value) -> ErrorInfo {
     let part = |key: &str| value.get(key).map_or(Val::Null, Val::from);
-    let kind = values::error_kind(&Val::from(&value), &[part("kind"), part("type"), part("code")]);
-    let message = match &value {
+    let kind = values::error_kind(&Val::from(value), &[part("kind"), part("type"), part("code")]);
+    let message = match value {
         Value::Object(_) => part("message").text().map(|m| sanitize(&m).into_owned()),
         other => text(other),
     };
@@ -250,7 +250,7 @@ fn call_of(value: Value) -> Option<SearchCall> {
         url: t.line("url"),
         status: t.line("status"),
         error: Val::from(&error).is_error().then(|| match &error {
-            Value::Object(_) => error_of(error.clone()).kind,
+            Value::Object(_) => error_of(&error).kind,
             other => text(other).unwrap_or_default(),
         }),
         results: list(t.take("results")).into_iter().filter_map(result_of).collect(),
