@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use lookitup::record::{Attempt, CallKind, Condition, Question, State};
+use lookitup::record::{Attempt, CallKind, Condition, Question, Scorer, State, Transition, Verdict};
 use lookitup::store::formats::{ALL, Foreign, Format, Head, Options, Sink};
-use lookitup::store::{Problem, Severity};
+use lookitup::store::{Input, OpenOptions, Problem, Severity, Store};
 
 /// The folder of logs, or none where it is absent: the test then says so and passes.
 fn logs() -> Option<PathBuf> {
@@ -343,4 +343,61 @@ fn a_log_that_does_not_say_how_it_was_made_is_asked_about() {
         assert!(only.contains(&format!("--as with_search={}", path.display())), "{only}");
         assert!(only.contains("its 4 samples"), "{only}");
     }
+}
+
+#[test]
+fn a_log_without_and_one_with_search_make_pairs() {
+    let Some(folder) = logs() else { return };
+    let inputs = ["nosearch.eval", "search.eval"].map(|name| Input::Path(folder.join(name))).to_vec();
+    let store = Store::open(inputs, OpenOptions::default(), || {});
+    let table = store.wait();
+    assert_eq!(table.problems.list, []);
+    assert_eq!((table.attempts.len(), table.questions.len(), table.pairs.len()), (12, 3, 6));
+    let mut found: Vec<_> = table
+        .pairs
+        .iter()
+        .map(|pair| {
+            let id = table.question_texts.part(pair.question, 0).unwrap().to_owned();
+            (id, pair.attempt, table.calls(pair), pair.transitions.map(Transition::name))
+        })
+        .collect();
+    found.sort();
+    // By hand from the scores: the first question was right twice without search and wrong, then right with it; the
+    // second wrong, then right, and right twice; the third wrong twice, and right twice. The answers compared by
+    // any other scorer say the same.
+    let expected = [
+        ("e3l4q5d2", 1, "corrected"),
+        ("e3l4q5d2", 2, "preserved"),
+        ("u0001", 1, "corrected"),
+        ("u0001", 2, "corrected"),
+        ("z3u6q8b6", 1, "broken"),
+        ("z3u6q8b6", 2, "preserved"),
+    ];
+    let expected: Vec<_> =
+        expected.iter().map(|(id, n, name)| ((*id).to_owned(), *n, Some(1), [*name; 4])).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn the_store_shows_a_log_as_the_user_named_it() {
+    let Some(folder) = logs() else { return };
+    let path = folder.join("edge.eval");
+    let open = |conditions| {
+        let options = OpenOptions { conditions, ..OpenOptions::default() };
+        let store = Store::open(vec![Input::Path(path.clone())], options, || {});
+        (store.wait(), store.reader())
+    };
+    let (table, _) = open(Vec::new());
+    assert_eq!((table.attempts.len(), table.problems.errors), (0, 1));
+
+    let (table, reader) = open(vec![(NO, path.clone())]);
+    assert_eq!((table.attempts.len(), table.problems.errors), (4, 0));
+    let all: Vec<_> = (0..4).map(|n| reader.attempt(&table, n).unwrap()).collect();
+    assert!(all.iter().all(|a| a.condition == NO));
+    // Ids are what the samples say, slashes and spaces and all; text is made visible.
+    assert_eq!(all.iter().map(|a| a.question_id.as_str()).collect::<Vec<_>>(), ["a/b c é", "7", "zwj", "4"]);
+    let question = all[2].question.as_deref().unwrap();
+    assert!(question.contains("👩\u{200d}👩\u{200d}👧") && question.contains("␛[31mANSI"), "{question}");
+    let verdicts: Vec<_> = table.attempts.iter().map(|a| a.verdict(Scorer::Recorded)).collect();
+    assert_eq!(verdicts, [Verdict::Error, Verdict::Wrong, Verdict::Right, Verdict::Right]);
 }

@@ -6,7 +6,8 @@ use serde::de::{DeserializeSeed, Deserializer, Error as _, MapAccess, SeqAccess,
 use serde_json::Value;
 use serde_json::value::RawValue;
 
-use super::super::nan::{without_lone_surrogates, without_nan};
+use super::super::nan::without_nan;
+use crate::store::mend;
 
 /// Parts larger than this many bytes are left out: as generic values they could take sixteen times that.
 pub(super) const PART_LIMIT: usize = 16 << 20;
@@ -76,13 +77,13 @@ pub(super) fn text(bytes: &[u8]) -> Cow<'_, str> {
     }
 }
 
-/// Text as a value, halves of surrogate pairs forgiven; `Null` when it is too large or damaged.
+/// Text as a value, halves of surrogate pairs and the like forgiven; `Null` when it is too large or damaged.
 pub(super) fn value(text: &str) -> Value {
     if text.len() > PART_LIMIT {
         return Value::Null;
     }
     serde_json::from_str(text)
-        .or_else(|_| serde_json::from_str(&without_lone_surrogates(text)))
+        .or_else(|_| mend::parse(text.as_bytes()).map(|mended| mended.value))
         .unwrap_or(Value::Null)
 }
 
