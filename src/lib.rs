@@ -16,6 +16,7 @@
 )]
 
 pub mod app;
+pub mod check;
 pub mod cli;
 pub mod config;
 pub mod keymap;

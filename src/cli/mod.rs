@@ -1,1 +1,44 @@
 //! The command line: one file a sub-command, each a thin call into the library.
+//!
+//! Owns arguments, exit codes and what is printed. Computes nothing itself: rows come from `query`, texts from
+//! `view`, contradictions from `check`.
+
+pub mod args;
+mod check;
+mod completions;
+mod doctor;
+mod error;
+pub mod inputs;
+mod keys;
+mod list;
+mod open;
+mod out;
+mod screen;
+mod show;
+mod text_table;
+mod themes;
+
+#[cfg(test)]
+mod cli_tests;
+
+use std::process::ExitCode;
+
+pub use args::{Cli, Command};
+pub use error::{Error, exit};
+pub use out::Io;
+
+/// Does what the arguments say and returns the exit code.
+pub fn run(cli: Cli, io: &mut Io) -> Result<ExitCode, Error> {
+    let code = match cli.command {
+        None => return screen::run(&cli.screen, io),
+        Some(Command::List(args)) => list::run(&args, io),
+        Some(Command::Show(args)) => show::run(&args, io),
+        Some(Command::Check(args)) => check::run(&args, io),
+        Some(Command::Themes(args)) => themes::run(&args, io),
+        Some(Command::Keys(args)) => keys::run(&args, io),
+        Some(Command::Doctor(args)) => doctor::run(&args, io),
+        Some(Command::Completions(args)) => completions::run(&args, io),
+    }?;
+    io.out.flush()?;
+    Ok(ExitCode::from(code))
+}

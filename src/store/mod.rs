@@ -31,7 +31,7 @@ mod spool;
 pub mod table;
 mod values;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use crate::record::Condition;
 
@@ -67,6 +67,12 @@ pub struct OpenOptions {
     pub follow: bool,
     /// Threads that parse; one a core when not given.
     pub threads: Option<usize>,
+}
+
+/// Whether a file or folder holds anything that can be opened.
+pub fn holds_records(path: &Path) -> bool {
+    path.exists()
+        && !plan::Plan::of(&[Input::Path(path.to_owned())], &OpenOptions::default()).files.is_empty()
 }
 
 #[cfg(test)]

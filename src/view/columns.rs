@@ -192,8 +192,7 @@ impl Column {
     /// The field to sort by for this column; `None` where no order makes sense.
     pub const fn sort_field(self) -> Option<&'static str> {
         match self {
-            Self::Question => Some("q"),
-            Self::References => None,
+            Self::References | Self::Verdict | Self::Error | Self::Source => None,
             Self::AnswerNo => Some("answer"),
             _ => Some(self.id()),
         }

@@ -3,6 +3,17 @@
 //! Owns the names, titles and texts that the screen and the command line share, and finding a row by `ID[:attempt]`.
 //! Knows no colours, no terminal and no files; everything it is given has been sanitised by `store`.
 
+pub mod cell;
 mod columns;
+mod find;
+mod markdown;
+mod row;
 
+#[cfg(test)]
+mod view_tests;
+
+pub use cell::{cell, mark};
 pub use columns::Column;
+pub use find::{Target, find};
+pub use markdown::{fence, inline, markdown, pair_markdown, question_markdown};
+pub use row::{bundle_json, fields, outcome, pair_json, row_json, source};

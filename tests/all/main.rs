@@ -9,7 +9,9 @@
     missing_docs
 )]
 
+mod cli;
 mod common;
+mod docs;
 
 mod config;
 mod inspect;

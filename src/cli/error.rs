@@ -1,0 +1,57 @@
+//! What can go wrong on the command line, and the exit code of each.
+
+use std::io;
+
+/// Exit codes, as the documentation promises them.
+pub mod exit {
+    /// Done.
+    pub const DONE: u8 = 0;
+    /// Found something wrong.
+    pub const FOUND: u8 = 1;
+    /// Wrong usage.
+    pub const USAGE: u8 = 2;
+    /// Nothing could be read.
+    pub const UNREADABLE: u8 = 3;
+}
+
+/// Why a command stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum Error {
+    /// The arguments don't make sense; the text says which and why.
+    #[error("{0}")]
+    Usage(String),
+    /// Nothing could be read from the input.
+    #[error("{0}")]
+    Unreadable(String),
+    /// A record could not be read.
+    #[error("{what}")]
+    Record {
+        /// Which.
+        what: String,
+        /// Why.
+        #[source]
+        source: crate::store::ReadError,
+    },
+    /// Output could not be written.
+    #[error("cannot write the output")]
+    Output(#[from] io::Error),
+    /// The screen could not be opened, or failed.
+    #[error("{0}")]
+    Screen(String),
+}
+
+impl Error {
+    /// The exit code.
+    pub const fn code(&self) -> u8 {
+        match self {
+            Self::Usage(_) => exit::USAGE,
+            Self::Unreadable(_) | Self::Record { .. } => exit::UNREADABLE,
+            Self::Output(_) | Self::Screen(_) => exit::FOUND,
+        }
+    }
+
+    /// Whether the reader of the output went away (`| head`): nothing to report.
+    pub fn is_broken_pipe(&self) -> bool {
+        matches!(self, Self::Output(e) if e.kind() == io::ErrorKind::BrokenPipe)
+    }
+}

@@ -1,0 +1,62 @@
+//! Which files are opened: those named, else what lies here, else the sample.
+
+use std::path::{Path, PathBuf};
+
+use crate::record::Condition;
+use crate::store::{self, Input};
+
+/// The folders looked into when nothing is named, in this order.
+const FOLDERS: [&str; 2] = ["results", "data"];
+
+/// What is to be opened.
+#[derive(Debug)]
+pub struct Inputs {
+    /// In the order in which they are read.
+    pub list: Vec<Input>,
+    /// How they were chosen.
+    pub origin: Origin,
+}
+
+/// How inputs were chosen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Origin {
+    /// The user named them.
+    Named,
+    /// `./results` and `./data` hold something of ours.
+    Here,
+    /// Nothing was named and nothing lies here: the compiled-in sample.
+    Sample,
+}
+
+/// Chooses the inputs of a command or of the screen. `here` is the working folder.
+///
+/// Files named with `--as` only are opened too.
+pub fn discover(paths: &[PathBuf], conditions: &[(Condition, PathBuf)], here: &Path) -> Inputs {
+    let mut named: Vec<PathBuf> = paths.to_vec();
+    for (_, file) in conditions {
+        if !named.contains(file) {
+            named.push(file.clone());
+        }
+    }
+    if !named.is_empty() {
+        return Inputs { list: named.into_iter().map(Input::Path).collect(), origin: Origin::Named };
+    }
+    let found: Vec<Input> = FOLDERS
+        .iter()
+        .filter(|folder| store::holds_records(&here.join(folder)))
+        // Relative as it stands, so that messages read `results/a.jsonl:3: …`.
+        .map(|folder| Input::Path(if here == Path::new(".") { folder.into() } else { here.join(folder) }))
+        .collect();
+    if found.is_empty() {
+        return Inputs { list: store::sample(), origin: Origin::Sample };
+    }
+    Inputs { list: found, origin: Origin::Here }
+}
+
+/// What an input is called.
+pub fn name(input: &Input) -> String {
+    match input {
+        Input::Path(path) => path.display().to_string(),
+        Input::Embedded { name, .. } => (*name).to_owned(),
+    }
+}

@@ -1,0 +1,118 @@
+//! Opening the input of a command, and saying what was wrong with it.
+
+use std::ops::Range;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::query::ParseError;
+use crate::record::Question;
+use crate::store::{Bundle, OpenOptions, Reader, Severity, Store, Table};
+use crate::text;
+
+use super::args::{InputArgs, JudgeArgs};
+use super::inputs::{self, Origin};
+use super::{Error, Io};
+
+/// Problems that are printed; the others are counted.
+const SHOWN: usize = 20;
+
+/// Everything read, ready to be asked.
+pub(super) struct Opened {
+    pub(super) table: Arc<Table>,
+    pub(super) reader: Reader,
+    pub(super) judge: JudgeArgs,
+    /// Keeps the files open.
+    _store: Store,
+}
+
+impl Opened {
+    /// Reads the input to its end. Problems go to standard error; it fails when nothing could be read.
+    pub(super) fn new(input: &InputArgs, judge: JudgeArgs, io: &mut Io) -> Result<Self, Error> {
+        let opened = Self::quietly(input, judge, io)?;
+        report(&opened.table, io);
+        Ok(opened)
+    }
+
+    /// The same for a command that prints the problems itself.
+    pub(super) fn quietly(input: &InputArgs, judge: JudgeArgs, io: &mut Io) -> Result<Self, Error> {
+        let inputs = inputs::discover(&input.paths, &input.conditions, Path::new("."));
+        let origin = inputs.origin;
+        let options = OpenOptions { conditions: input.conditions.clone(), follow: false, threads: None };
+        let store = Store::open(inputs.list, options, || {});
+        let table = store.wait();
+        if table.attempts.is_empty() && table.questions.is_empty() {
+            report(&table, io);
+            return Err(Error::Unreadable(
+                "nothing could be read: no attempts and no questions in the input".into(),
+            ));
+        }
+        match origin {
+            Origin::Sample => {
+                io.note("note: SIMULATED sample data, compiled in; name files or folders to open your own");
+            }
+            Origin::Here => io.note("note: reading ./results and ./data"),
+            Origin::Named => {}
+        }
+        if table.simulated() && origin != Origin::Sample {
+            let words: Vec<&str> = table.names.sources.iter().map(|(_, w)| w).collect();
+            io.note(format_args!("note: SIMULATED answers are among these (source: {})", words.join(", ")));
+        }
+        Ok(Self { reader: store.reader(), table, judge, _store: store })
+    }
+
+    /// The full records of a pair.
+    pub(super) fn bundle(&self, pair: u32) -> Result<Bundle, Error> {
+        self.reader.bundle(&self.table, pair).map_err(|source| {
+            let file = self.file_of(pair).map_or_else(String::new, |f| format!(" of {f}"));
+            Error::Record { what: format!("a record{file} could not be read"), source }
+        })
+    }
+
+    /// The full record of a question.
+    pub(super) fn question(&self, question: u32) -> Result<Arc<Question>, Error> {
+        self.reader
+            .question(&self.table, question)
+            .map_err(|source| Error::Record { what: "the question could not be read".to_owned(), source })
+    }
+
+    fn file_of(&self, pair: u32) -> Option<String> {
+        let row = self.table.pairs.get(pair as usize)?;
+        let side = row.sides.iter().find_map(|&s| self.table.attempts.get(s as usize))?;
+        Some(self.table.files.get(usize::from(side.file))?.path.display().to_string())
+    }
+}
+
+/// Prints the first problems and how many there are.
+fn report(table: &Table, io: &mut Io) {
+    let problems = &table.problems;
+    for problem in problems.list.iter().take(SHOWN) {
+        let doubt = if problem.severity == Severity::Warning { " (used all the same)" } else { "" };
+        io.note(format_args!("{}{doubt}", text::sanitize_line(&problem.to_string())));
+    }
+    let all = problems.errors + problems.warnings;
+    if all > SHOWN as u64 {
+        let (left, doubts) = (problems.errors, problems.warnings);
+        io.note(format_args!(
+            "… {all} problems in all: {left} left out, {doubts} doubtful; 'check' lists them"
+        ));
+    }
+}
+
+/// A parse error with a caret under its place.
+pub(super) fn filter_error(option: &str, source: &str, error: &ParseError) -> Error {
+    let mut message = format!("{option}: {}", error.message);
+    message.push_str(&caret(source, &error.at));
+    if let Some(hint) = error.hint.as_deref().filter(|h| !h.is_empty()) {
+        message.push_str("\n  ");
+        message.push_str(hint);
+    }
+    Error::Usage(message)
+}
+
+fn caret(source: &str, at: &Range<usize>) -> String {
+    let before = source.get(..at.start).unwrap_or(source);
+    let inside = source.get(at.start..at.end).unwrap_or_default();
+    let indent = text::width(&text::sanitize_line(before));
+    let length = text::width(&text::sanitize_line(inside)).max(1);
+    format!("\n  {}\n  {:indent$}{}", text::sanitize_line(source), "", "^".repeat(length))
+}
