@@ -1,6 +1,6 @@
 //! What only the whole records show.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::record::{Condition, Scorer, State, Verdict};
@@ -17,6 +17,7 @@ pub(super) fn compare(
     cancel: &AtomicBool,
     report: &mut Report,
 ) -> Option<()> {
+    let mut splits: HashMap<u32, &str, foldhash::fast::RandomState> = HashMap::default();
     let mut told: HashSet<u32, foldhash::fast::RandomState> = HashSet::default();
     let data_files = table.questions.iter().any(|q| q.len > 0);
     for (at, row) in (0u32..).zip(table.attempts.iter()) {
@@ -74,15 +75,18 @@ pub(super) fn compare(
             );
         }
 
-        let split = |n| table.names.splits.word(n);
-        if let (Some(own), Some(other)) = (split(row.split), split(question.split))
-            && own != other
-        {
-            report.add(
+        let own = table.names.splits.word(row.split);
+        let other = table.names.splits.word(question.split).or_else(|| splits.get(&pair.question).copied());
+        match (own, other) {
+            (Some(own), Some(other)) if own != other => report.add(
                 Kind::SplitDiffers,
                 here(),
                 format!("question {} is '{own}' here and '{other}' elsewhere", id()),
-            );
+            ),
+            (Some(own), None) => {
+                splits.insert(pair.question, own);
+            }
+            _ => {}
         }
 
         // A record that cannot be read is among the loader's problems.

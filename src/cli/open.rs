@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::query::ParseError;
 use crate::record::Question;
-use crate::store::{Bundle, OpenOptions, Reader, Severity, Store, Table};
+use crate::store::{Bundle, OpenOptions, Problem, Reader, Severity, Store, Table};
 use crate::text;
 
 use super::args::{InputArgs, JudgeArgs};
@@ -21,6 +21,7 @@ pub(super) struct Opened {
     pub(super) table: Arc<Table>,
     pub(super) reader: Reader,
     pub(super) judge: JudgeArgs,
+    origin: Origin,
     /// Keeps the files open.
     _store: Store,
 }
@@ -29,7 +30,7 @@ impl Opened {
     /// Reads the input to its end. Problems go to standard error; it fails when nothing could be read.
     pub(super) fn new(input: &InputArgs, judge: JudgeArgs, io: &mut Io) -> Result<Self, Error> {
         let opened = Self::quietly(input, judge, io)?;
-        report(&opened.table, io);
+        report(&opened.table, opened.origin, io);
         Ok(opened)
     }
 
@@ -41,7 +42,7 @@ impl Opened {
         let store = Store::open(inputs.list, options, || {});
         let table = store.wait();
         if table.attempts.is_empty() && table.questions.is_empty() {
-            report(&table, io);
+            report(&table, origin, io);
             return Err(Error::Unreadable(
                 "nothing could be read: no attempts and no questions in the input".into(),
             ));
@@ -57,7 +58,7 @@ impl Opened {
             let words: Vec<&str> = table.names.sources.iter().map(|(_, w)| w).collect();
             io.note(format_args!("note: SIMULATED answers are among these (source: {})", words.join(", ")));
         }
-        Ok(Self { reader: store.reader(), table, judge, _store: store })
+        Ok(Self { reader: store.reader(), table, judge, origin, _store: store })
     }
 
     /// The full records of a pair.
@@ -82,15 +83,23 @@ impl Opened {
     }
 }
 
-/// Prints the first problems and how many there are.
-fn report(table: &Table, io: &mut Io) {
+/// Prints the first problems and how many there are. What else lies in `./results` and `./data` is no problem to
+/// somebody who named nothing.
+fn report(table: &Table, origin: Origin, io: &mut Io) {
     let problems = &table.problems;
-    for problem in problems.list.iter().take(SHOWN) {
-        let doubt = if problem.severity == Severity::Warning { " (used all the same)" } else { "" };
+    let about_file = |p: &Problem| p.line == 0 && p.severity == Severity::Warning;
+    let told: Vec<&Problem> =
+        problems.list.iter().filter(|p| origin == Origin::Named || !about_file(p)).collect();
+    for problem in told.iter().take(SHOWN) {
+        let doubt = if problem.severity == Severity::Warning && problem.line > 0 {
+            " (used all the same)"
+        } else {
+            ""
+        };
         io.note(format_args!("{}{doubt}", text::sanitize_line(&problem.to_string())));
     }
     let all = problems.errors + problems.warnings;
-    if all > SHOWN as u64 {
+    if told.len() > SHOWN {
         let (left, doubts) = (problems.errors, problems.warnings);
         io.note(format_args!(
             "… {all} problems in all: {left} left out, {doubts} doubtful; 'check' lists them"

@@ -211,9 +211,14 @@ fn call_line(call: &SearchCall) -> String {
 /// Text for a place inside a line or a table cell: on one line, and no character of it means anything to Markdown
 /// or HTML.
 pub fn inline(text: &str) -> String {
-    let mut out = String::with_capacity(text.len() + 8);
-    for c in text::sanitize_line(text.trim()).chars() {
+    let line = text::sanitize_line(text.trim());
+    let mut out = String::with_capacity(line.len() + 8);
+    let mut before = ' ';
+    let mut chars = line.chars().peekable();
+    while let Some(c) = chars.next() {
+        let inside_word = before.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
         match c {
+            '_' if inside_word => out.push(c),
             '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '#' | '~' | '$' => {
                 out.push('\\');
                 out.push(c);
@@ -223,6 +228,7 @@ pub fn inline(text: &str) -> String {
             '&' => out.push_str("&amp;"),
             _ => out.push(c),
         }
+        before = c;
     }
     out
 }

@@ -266,3 +266,9 @@ fn json_has_the_records_whole() {
     assert_eq!(pair["with"]["search_calls"][0]["query"], "q");
     assert_eq!(pair["with"]["usage"]["input_tokens"], 12_400);
 }
+
+#[test]
+fn inline_text_means_nothing_to_markdown() {
+    assert_eq!(inline("end_turn _x_ a*b"), "end_turn \\_x\\_ a\\*b");
+    assert_eq!(inline(" [a](b) `c`\n| # <i>&"), "\\[a\\](b) \\`c\\`⏎\\| \\# &lt;i&gt;&amp;");
+}

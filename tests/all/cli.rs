@@ -97,6 +97,23 @@ fn the_sample_says_that_it_is_simulated() {
 }
 
 #[test]
+fn every_row_of_the_sample_has_what_is_promised() {
+    let empty = tempfile::tempdir().unwrap();
+    let row = validator("row");
+    let ran = lookitup(empty.path(), &["list", "--format", "jsonl"]);
+    let lines = jsonl(&ran);
+    assert_eq!(lines.len(), 336);
+    for line in &lines {
+        row.validate(line).unwrap_or_else(|e| panic!("{e}: {line}"));
+    }
+    let dropped = lines.iter().filter(|l| l["with"]["correct"].is_null()).count();
+    let ran = lookitup(empty.path(), &["list", "--format", "jsonl", "--errors", "wrong"]);
+    let counted = jsonl(&ran);
+    assert!(dropped > 0);
+    assert!(counted.iter().all(|l| l["with"]["correct"].is_boolean()));
+}
+
+#[test]
 fn folders_here_are_found_and_only_when_they_hold_ours() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::create_dir(folder.path().join("data")).unwrap();
