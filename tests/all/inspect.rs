@@ -1,7 +1,7 @@
 //! Every Inspect log that the development tree has beside it.
 
 use std::collections::BTreeMap;
-use std::io::Read;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 
 use lookitup::record::{Attempt, CallKind, Condition, Question, Scorer, State, Transition, Verdict};
@@ -400,4 +400,58 @@ fn the_store_shows_a_log_as_the_user_named_it() {
     assert!(question.contains("👩\u{200d}👩\u{200d}👧") && question.contains("␛[31mANSI"), "{question}");
     let verdicts: Vec<_> = table.attempts.iter().map(|a| a.verdict(Scorer::Recorded)).collect();
     assert_eq!(verdicts, [Verdict::Error, Verdict::Wrong, Verdict::Right, Verdict::Right]);
+}
+
+/// A log of a run that has come so far.
+fn going_on(samples: usize, done: bool) -> Vec<u8> {
+    let head = serde_json::json!({"version": 2, "status": "success", "eval": {"run_id": "r", "task": "qa_search",
+        "model": "m/x", "dataset": {"sample_ids": ["q0", "q1", "q2"]}}, "plan": {"steps": []}});
+    let mut zip = zip::ZipWriter::new(std::io::Cursor::new(Vec::new()));
+    let mut member = |name: String, value: serde_json::Value| {
+        zip.start_file(name, zip::write::SimpleFileOptions::default()).unwrap();
+        zip.write_all(value.to_string().as_bytes()).unwrap();
+    };
+    let mut start = head.clone();
+    start.as_object_mut().unwrap().remove("status");
+    member("_journal/start.json".to_owned(), start);
+    for n in 0..samples {
+        let sample = serde_json::json!({"id": format!("q{n}"), "epoch": 1, "input": "Who?", "target": "Ada",
+            "output": {"choices": [{"message": {"role": "assistant", "content": "Ada"}, "stop_reason": "stop"}]}});
+        member(format!("samples/q{n}_epoch_1.json"), sample);
+    }
+    if done {
+        member("header.json".to_owned(), head);
+    }
+    zip.finish().unwrap().into_inner()
+}
+
+#[test]
+fn a_log_that_is_being_written_is_read_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("run.eval");
+    std::fs::write(&path, going_on(1, false)).unwrap();
+    let (told, news) = std::sync::mpsc::channel();
+    let options = OpenOptions { follow: true, ..OpenOptions::default() };
+    let store = Store::open(vec![Input::Path(path.clone())], options, move || drop(told.send(())));
+    let table = store.wait();
+    assert_eq!(table.attempts.len(), 1);
+    assert!(
+        table.problems.list.iter().any(|p| p.message.contains("1 of 3 samples")),
+        "{:?}",
+        table.problems.list
+    );
+
+    std::fs::write(&path, going_on(3, true)).unwrap();
+    store.look();
+    let mut table = store.table();
+    while table.attempts.len() < 3 || !table.progress.done {
+        news.recv_timeout(std::time::Duration::from_secs(60)).expect("the store to tell of the change");
+        table = store.table();
+    }
+    assert_eq!((table.attempts.len(), table.pairs.len()), (3, 3));
+    assert!(
+        !table.problems.list.iter().any(|p| p.message.contains("of 3 samples")),
+        "{:?}",
+        table.problems.list
+    );
 }
