@@ -22,6 +22,7 @@ mod condition;
 mod header;
 mod log;
 mod messages;
+mod output;
 mod parts;
 mod results;
 mod sample;
