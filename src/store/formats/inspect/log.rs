@@ -8,6 +8,7 @@ use memchr::memmem;
 
 use crate::record::Condition;
 use crate::store::table::{Problem, Severity};
+use crate::text::sanitize_line;
 
 use super::super::{Foreign, Head, ReadSeek, Sink};
 use super::archive::{Archive, Limits};
@@ -332,8 +333,10 @@ impl Run<'_> {
     }
 }
 
+/// A problem of the log. Names of members, tasks and scorers are anybody's, so what is said with them is made visible.
 fn problem(path: &Path, severity: Severity, entry: Option<&str>, message: String) -> Problem {
-    Problem { severity, path: path.to_owned(), line: 0, entry: entry.map(str::to_owned), message }
+    let entry = entry.map(|e| sanitize_line(e).into_owned());
+    Problem { severity, path: path.to_owned(), line: 0, entry, message: sanitize_line(&message).into_owned() }
 }
 
 /// A path as one word of a command line.

@@ -154,6 +154,16 @@ fn a_damaged_member_is_one_problem_and_the_others_go_on() {
 }
 
 #[test]
+fn names_in_problems_cannot_speak_to_the_terminal() {
+    let kept = read(zip(
+        &[("header.json", header().to_string().as_str()), ("samples/\u{1b}[2Jx\u{202e}_epoch_1.json", "{}")],
+        STORED,
+    ));
+    let said = kept.problems[0].to_string();
+    assert!(said.contains("␛[2Jx⟨U+202E⟩_epoch_1.json") && !said.contains('\u{1b}'), "{said}");
+}
+
+#[test]
 fn a_damaged_header_leaves_the_journals() {
     let mut all = members();
     all[4].1 = "{".to_owned();
