@@ -76,7 +76,7 @@ struct Run<'s> {
 pub(super) fn convert(input: Foreign<'_>, asked: Option<Condition>, limits: Limits, sink: &mut dyn Sink) {
     let Foreign { path, len, mut bytes } = input;
     let failed = |message: String, sink: &mut dyn Sink| {
-        sink.problem(problem(path, Severity::Error, None, message));
+        sink.problem(problem(path, Severity::Error, None, &message));
     };
     let mut start = Vec::new();
     let rewound = (&mut bytes).take(4).read_to_end(&mut start).and_then(|_| bytes.seek(SeekFrom::Start(0)));
@@ -148,17 +148,17 @@ fn zipped(path: &Path, mut archive: Archive, asked: Option<Condition>, sink: &mu
                 header = Some(found);
                 break;
             }
-            Err(e) => sink.problem(problem(path, Severity::Warning, Some(name), e)),
+            Err(e) => sink.problem(problem(path, Severity::Warning, Some(name), &e)),
         }
     }
     if !archive.whole {
         let message =
             "the zip has no directory: it was cut, or is being written; what could be found in it is shown";
-        sink.problem(problem(path, Severity::Warning, None, message.to_owned()));
+        sink.problem(problem(path, Severity::Warning, None, message));
     }
     let header = header.unwrap_or_else(|| {
         let message = "neither header.json nor _journal/start.json can be read: run and model are unknown";
-        sink.problem(problem(path, Severity::Warning, None, message.to_owned()));
+        sink.problem(problem(path, Severity::Warning, None, message));
         Header::default()
     });
     let ids = header.sample_ids.clone();
@@ -200,12 +200,12 @@ fn run(
                         PART_LIMIT >> 20,
                         left_out.join(", ")
                     );
-                    run.report(Severity::Warning, Some(place), message);
+                    run.report(Severity::Warning, Some(place), &message);
                 }
             }
             Err(e) => {
                 run.broken += 1;
-                run.report(Severity::Error, Some(place), e);
+                run.report(Severity::Error, Some(place), &e);
             }
         }
         true
@@ -215,13 +215,13 @@ fn run(
     }
     if let Some(e) = end {
         run.broken += 1;
-        run.report(Severity::Error, None, e);
+        run.report(Severity::Error, None, &e);
     }
     run.doubts(asked, told, condition);
 }
 
 impl Run<'_> {
-    fn report(&mut self, severity: Severity, entry: Option<&str>, message: String) {
+    fn report(&mut self, severity: Severity, entry: Option<&str>, message: &str) {
         self.sink.problem(problem(self.path, severity, entry, message));
     }
 
@@ -264,7 +264,7 @@ impl Run<'_> {
              is shown. Pass --as no_search={file} or --as with_search={file}",
             self.samples
         );
-        self.report(Severity::Error, None, message);
+        self.report(Severity::Error, None, &message);
     }
 
     /// Says that there is nothing to show.
@@ -273,7 +273,7 @@ impl Run<'_> {
             None | Some("started") => "no sample is finished yet",
             _ => "it holds no samples (they are left out when a run is made with --no-log-samples)",
         };
-        self.report(Severity::Warning, None, message.to_owned());
+        self.report(Severity::Warning, None, message);
     }
 
     /// Says what is doubtful about a log that was read.
@@ -285,20 +285,20 @@ impl Run<'_> {
         }
         match self.header.status.as_deref() {
             None => {
-                self.warn(format!("the run was killed or is still going: {n}{of} samples are in its log"));
+                self.warn(&format!("the run was killed or is still going: {n}{of} samples are in its log"));
             }
             Some("success") => {}
             Some(word) => {
                 let word = word.to_owned();
-                self.warn(format!("the run's status is {word}: {n}{of} samples are in its log"));
+                self.warn(&format!("the run's status is {word}: {n}{of} samples are in its log"));
             }
         }
         if self.header.invalidated {
-            self.warn("the log was declared invalid by its authors".to_owned());
+            self.warn("the log was declared invalid by its authors");
         }
         if self.ones > 0 && self.percentages > 0 {
             let (ones, percentages) = (self.ones, self.percentages);
-            self.warn(format!(
+            self.warn(&format!(
                 "confidence: {percentages} values above 1 were read as percentages, and {ones} of exactly 1 as certainty"
             ));
         }
@@ -308,18 +308,18 @@ impl Run<'_> {
         let file = shell_word(&self.path.display().to_string());
         let tool = self.header.steps.iter().any(|(_, params)| condition::gives_search(params));
         match told {
-            Told::NoTools => self.warn(format!(
+            Told::NoTools => self.warn(&format!(
                 "taken as no_search, since no step of its plan gives the model a tool; if that is wrong, pass --as \
                  with_search={file}"
             )),
             Told::Stated(_, by) if condition == Condition::NoSearch && self.searched > 0 => {
                 let searched = self.searched;
-                self.warn(format!(
+                self.warn(&format!(
                     "taken as no_search by {by}, yet {searched} of {n} samples searched; if that is wrong, pass --as \
                      with_search={file}"
                 ));
             }
-            Told::Stated(_, by) if condition != Condition::NoSearch && self.searched == 0 && n > 0 && !tool => self.warn(format!(
+            Told::Stated(_, by) if condition != Condition::NoSearch && self.searched == 0 && n > 0 && !tool => self.warn(&format!(
                 "taken as {} by {by}, yet its plan has no search tool and no sample searched; if that is wrong, pass \
                  --as no_search={file}",
                 condition.name()
@@ -328,15 +328,15 @@ impl Run<'_> {
         }
     }
 
-    fn warn(&mut self, message: String) {
+    fn warn(&mut self, message: &str) {
         self.report(Severity::Warning, None, message);
     }
 }
 
 /// A problem of the log. Names of members, tasks and scorers are anybody's, so what is said with them is made visible.
-fn problem(path: &Path, severity: Severity, entry: Option<&str>, message: String) -> Problem {
+fn problem(path: &Path, severity: Severity, entry: Option<&str>, message: &str) -> Problem {
     let entry = entry.map(|e| sanitize_line(e).into_owned());
-    Problem { severity, path: path.to_owned(), line: 0, entry, message: sanitize_line(&message).into_owned() }
+    Problem { severity, path: path.to_owned(), line: 0, entry, message: sanitize_line(message).into_owned() }
 }
 
 /// A path as one word of a command line.
