@@ -81,7 +81,8 @@ pub fn bins(table: &Table, rows: &[u32], scorer: Scorer, condition: Condition, b
         if attempt.confidence == NO {
             missing += 1;
         } else if let Some(count) = counts.at(attempt.confidence) {
-            count.add(attempt.confidence, attempt.verdict(scorer), table.transition(pair, scorer));
+            let transition = pair.transitions.get(scorer as usize).copied().unwrap_or_default();
+            count.add(attempt.confidence, attempt.verdict(scorer), transition);
         }
     }
     Bins { bins: counts.finish(), missing }

@@ -19,38 +19,48 @@ pub(super) struct Cluster {
     pub(super) sum: i32,
 }
 
+/// Questions of up to so many pairs are counted in a plain table.
+const FEW: u32 = 15;
+
 /// How many questions have the same differences.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Classes {
-    /// One pair: lost, equal, gained. Most questions are here.
-    single: [u64; 3],
-    others: HashMap<Cluster, u64, foldhash::fast::RandomState>,
+    /// By pairs, then by sum: n pairs can differ in 2 n + 1 ways.
+    few: Vec<(Cluster, u64)>,
+    many: HashMap<Cluster, u64, foldhash::fast::RandomState>,
+}
+
+impl Default for Classes {
+    fn default() -> Self {
+        let few = (0..=FEW).flat_map(|pairs| {
+            let most = pairs as i32;
+            (-most..=most).map(move |sum| (Cluster { pairs, sum }, 0))
+        });
+        Self { few: few.collect(), many: HashMap::default() }
+    }
 }
 
 impl Classes {
-    /// Counts a question. One without a judged pair takes no part.
+    /// Counts a question.
     pub(super) fn add(&mut self, cluster: Cluster) {
-        match (cluster.pairs, cluster.sum) {
-            (0, _) => {}
-            (1, sum) => {
-                if let Some(n) = self.single.get_mut((sum.clamp(-1, 1) + 1) as usize) {
-                    *n += 1;
-                }
-            }
-            _ => *self.others.entry(cluster).or_default() += 1,
+        if cluster.pairs > FEW {
+            *self.many.entry(cluster).or_default() += 1;
+            return;
+        }
+        let pairs = cluster.pairs as i32;
+        if let Some(place) = self.few.get_mut((pairs * pairs + pairs + cluster.sum) as usize) {
+            place.1 += 1;
         }
     }
 
     /// The 95 % percentile interval of the mean difference when whole questions are drawn with replacement; `None`
-    /// without any.
+    /// without any. Questions without a judged pair take no part.
     ///
     /// Questions with the same differences are interchangeable, so a resample is one draw from the multinomial
     /// distribution over the classes: the same as drawing questions one by one, at the cost of the classes alone.
     pub(super) fn interval(&self) -> Option<(f64, f64)> {
-        let mut classes: Vec<(Cluster, u64)> = self.others.iter().map(|(c, n)| (*c, *n)).collect();
-        classes.extend(
-            (-1..).zip(self.single).filter(|&(_, n)| n > 0).map(|(sum, n)| (Cluster { pairs: 1, sum }, n)),
-        );
+        let all = self.few.iter().copied().chain(self.many.iter().map(|(c, n)| (*c, *n)));
+        let mut classes: Vec<(Cluster, u64)> = all.filter(|(c, n)| c.pairs > 0 && *n > 0).collect();
         // The order of a hash map must not decide what is drawn.
         classes.sort_unstable();
         let questions: u64 = classes.iter().map(|c| c.1).sum();

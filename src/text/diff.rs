@@ -1,11 +1,12 @@
 //! What changed between two texts, word by word.
 
-use similar::{Algorithm, DiffOp, capture_diff_slices};
+use std::collections::HashMap;
+
 use unicode_segmentation::UnicodeSegmentation;
 
 use super::fold::folded;
 
-/// More words than this on either side are not compared: comparing takes the square of the changes.
+/// More words than this on either side are not compared: what is kept for it grows with their product.
 const MOST: usize = 4_000;
 
 /// What happened to a piece.
@@ -42,10 +43,14 @@ pub fn diff_words_folded(old: &str, new: &str) -> Vec<Piece> {
 /// A word and the white space after it.
 struct Word<'a> {
     text: &'a str,
-    key: String,
+    /// Equal words have equal numbers, which are faster to compare.
+    key: usize,
 }
 
-fn words(text: &str, key: impl Fn(&str) -> String) -> Vec<Word<'_>> {
+/// The numbers given to words so far.
+type Keys = HashMap<String, usize, foldhash::fast::RandomState>;
+
+fn words<'a>(text: &'a str, key: impl Fn(&str) -> String, keys: &mut Keys) -> Vec<Word<'a>> {
     let mut out: Vec<Word<'_>> = Vec::new();
     let mut starts = text.split_word_bound_indices().filter(|(_, w)| !w.trim().is_empty()).peekable();
     let mut first = true;
@@ -54,13 +59,16 @@ fn words(text: &str, key: impl Fn(&str) -> String) -> Vec<Word<'_>> {
         // White space before the first word goes with it.
         let from = if first { 0 } else { at };
         first = false;
-        out.push(Word { text: text.get(from..end).unwrap_or(word), key: key(word) });
+        let next = keys.len();
+        let key = *keys.entry(key(word)).or_insert(next);
+        out.push(Word { text: text.get(from..end).unwrap_or(word), key });
     }
     out
 }
 
 fn diff(old: &str, new: &str, key: impl Fn(&str) -> String + Copy) -> Vec<Piece> {
-    let (old, new) = (words(old, key), words(new, key));
+    let mut keys = Keys::default();
+    let (old, new) = (words(old, key, &mut keys), words(new, key, &mut keys));
     let prefix = old.iter().zip(&new).take_while(|(a, b)| a.key == b.key).count();
     let rest = old.len().min(new.len()) - prefix;
     let suffix =
@@ -73,18 +81,63 @@ fn diff(old: &str, new: &str, key: impl Fn(&str) -> String + Copy) -> Vec<Piece>
         pieces.add(Kind::Removed, Some(old_middle));
         pieces.add(Kind::Added, Some(new_middle));
     } else {
-        let keys = |words: &[Word<'_>]| words.iter().map(|w| w.key.clone()).collect::<Vec<_>>();
-        for op in capture_diff_slices(Algorithm::Myers, &keys(old_middle), &keys(new_middle)) {
-            if let DiffOp::Equal { new_index, len, .. } = op {
-                pieces.add(Kind::Same, new_middle.get(new_index..new_index + len));
-            } else {
-                pieces.add(Kind::Removed, old_middle.get(op.old_range()));
-                pieces.add(Kind::Added, new_middle.get(op.new_range()));
-            }
+        let (mut from_old, mut from_new) = (0, 0);
+        for (in_old, in_new) in common(old_middle, new_middle, keys.len()) {
+            pieces.add(Kind::Removed, old_middle.get(from_old..in_old));
+            pieces.add(Kind::Added, new_middle.get(from_new..in_new));
+            pieces.add(Kind::Same, new_middle.get(in_new..=in_new));
+            (from_old, from_new) = (in_old + 1, in_new + 1);
         }
+        pieces.add(Kind::Removed, old_middle.get(from_old..));
+        pieces.add(Kind::Added, new_middle.get(from_new..));
     }
     pieces.add(Kind::Same, new.get(new.len() - suffix..));
     pieces.0
+}
+
+/// A longest common subsequence: places in `old` and `new`, rising. `keys` is the number of different words.
+///
+/// Bit-parallel (Hyyrö 2004): bit j of row i is clear where the first i words of `old` have a longer one in common with
+/// the first j + 1 of `new` than with the first j. So texts without anything in common cost no more than others.
+fn common(old: &[Word<'_>], new: &[Word<'_>], keys: usize) -> Vec<(usize, usize)> {
+    const BITS: usize = u64::BITS as usize;
+    let width = new.len().div_ceil(BITS).max(1);
+    let mut places = vec![0_u64; keys * width];
+    for (at, word) in new.iter().enumerate() {
+        if let Some(bits) = places.get_mut(word.key * width + at / BITS) {
+            *bits |= 1 << (at % BITS);
+        }
+    }
+    let mut rows: Vec<u64> = Vec::with_capacity(old.len() * width);
+    let mut row = vec![u64::MAX; width];
+    for word in old {
+        let mut carry = false;
+        for (bits, matches) in row.iter_mut().zip(places.iter().skip(word.key * width)) {
+            let hits = *bits & matches;
+            let (sum, over) = bits.overflowing_add(hits);
+            let (sum, over_again) = sum.overflowing_add(u64::from(carry));
+            carry = over || over_again;
+            *bits = sum | (*bits & !matches);
+        }
+        rows.extend_from_slice(&row);
+    }
+    let is_clear =
+        |i: usize, j: usize| rows.get(i * width + j / BITS).is_some_and(|bits| bits & (1 << (j % BITS)) == 0);
+    let mut found = Vec::new();
+    let (mut i, mut j) = (old.len(), new.len());
+    while i > 0 && j > 0 {
+        if !is_clear(i - 1, j - 1) {
+            j -= 1;
+            continue;
+        }
+        i -= 1;
+        if i == 0 || !is_clear(i - 1, j - 1) {
+            j -= 1;
+            found.push((i, j));
+        }
+    }
+    found.reverse();
+    found
 }
 
 #[derive(Default)]

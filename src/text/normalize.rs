@@ -30,15 +30,42 @@ pub fn normalize_into<'a>(text: &str, out: &'a mut Vec<u8>) -> &'a [u8] {
     without_articles(out)
 }
 
+/// A byte that a link or a mark could begin with, or that is no ASCII: left to the slow way.
+const SLOW: u8 = 1;
+/// A byte that is neither a letter, a digit nor a space.
+const SIGN: u8 = 2;
+const SPACE: u8 = 4;
+
+const fn kind(b: u8) -> u8 {
+    match b {
+        b'0'..=b'9' | b'a'..=b'z' | b'A'..=b'Z' => 0,
+        b' ' => SPACE,
+        b'[' | b'<' | b'*' | b'_' | 128.. => SLOW,
+        _ => SIGN,
+    }
+}
+
 /// The way for plain ASCII. False when `text` holds anything else, or a byte that a link or a mark could begin with.
 fn ascii(text: &str, out: &mut Vec<u8>) -> bool {
     let bytes = text.as_bytes();
-    let plain = bytes.iter().all(|b| b.is_ascii() && !matches!(b, b'[' | b'<' | b'*' | b'_'));
-    if plain {
+    // Two spaces in a row, or one at an end, are for the machine below to fold.
+    let (mut seen, mut last) = (0, SPACE);
+    for &b in bytes {
+        let kind = kind(b);
+        seen |= kind | ((kind & last & SPACE) >> 1);
+        last = kind;
+    }
+    if seen & SLOW != 0 {
+        return false;
+    }
+    if seen & SIGN == 0 && last & SPACE == 0 {
+        out.extend_from_slice(bytes);
+        out.make_ascii_lowercase();
+    } else {
         out.reserve(bytes.len() + 8);
         write_words(bytes, out);
     }
-    plain
+    true
 }
 
 /// The way for everything.
@@ -47,17 +74,16 @@ pub(super) fn any(text: &str, out: &mut Vec<u8>) {
         static LETTERS: RefCell<Vec<char>> = const { RefCell::new(Vec::new()) };
     }
     let text = clean(text);
-    LETTERS.with_borrow_mut(|letters| {
+    let composable = LETTERS.with_borrow_mut(|letters| {
         letters.clear();
-        for c in text.nfkd() {
-            each_folded(c, |c| letters.push(unified(c)));
-        }
+        let composable = each_folded(&text, |c| letters.push(unified(c)));
         out.reserve(text.len());
         write_words(letters, out);
         // One very long answer must not keep its memory for good.
         letters.shrink_to(1 << 14);
+        composable
     });
-    if !out.is_ascii() {
+    if composable {
         let composed: String = std::str::from_utf8(out).unwrap_or_default().nfc().collect();
         out.clear();
         out.extend_from_slice(composed.as_bytes());
@@ -113,8 +139,13 @@ impl Unit for char {
         match self {
             '\0'..='\x7f' => (self as u8).class(),
             '¢'..='¥' | '\u{58f}' | '\u{60b}' | '\u{e3f}' | '\u{20a0}'..='\u{20cf}' => Class::Coin,
+            // The letters of the common scripts, which need no table.
+            'α'..='ω' | 'а'..='џ' | '\u{620}'..='\u{64a}' | 'ぁ'..='ゖ' | '一'..='鿿' | '가'..='힣' => {
+                Class::Letter
+            }
+            c if c.is_alphabetic() => Class::Letter,
             c if c.is_numeric() => Class::Digit,
-            c if c.is_alphabetic() || is_combining_mark(c) => Class::Letter,
+            c if is_combining_mark(c) => Class::Letter,
             _ => Class::Gap,
         }
     }

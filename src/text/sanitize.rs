@@ -70,18 +70,15 @@ fn next_suspect(text: &str, from: usize, line: bool) -> Option<Suspect> {
     let mut at = from;
     loop {
         // Most text is printable ASCII: whole blocks are passed at once.
-        while let Some(block) = bytes.get(at..at + 32) {
-            if block.iter().fold(false, |bad, &b| bad | (b.wrapping_sub(0x20) > 0x5e)) {
-                break;
-            }
+        while bytes.get(at..at + 32).is_some_and(|block| !block.iter().fold(false, |bad, &b| bad | is_odd(b)))
+        {
             at += 32;
         }
-        let &b = bytes.get(at)?;
-        match b {
+        at += bytes.get(at..)?.iter().position(|&b| is_odd(b))?;
+        match *bytes.get(at)? {
             b'\n' | b'\t' if !line => at += 1,
             b'\r' if bytes.get(at + 1) == Some(&b'\n') => return Some(Suspect { at, end: at + 2 }),
             0..=0x1f | 0x7f => return Some(Suspect { at, end: at + 1 }),
-            0x20..=0x7e => at += 1,
             _ => {
                 let c = text.get(at..)?.chars().next()?;
                 let end = at + c.len_utf8();
@@ -103,6 +100,11 @@ fn next_suspect(text: &str, from: usize, line: bool) -> Option<Suspect> {
             }
         }
     }
+}
+
+/// Anything but printable ASCII.
+const fn is_odd(b: u8) -> bool {
+    b.wrapping_sub(0x20) > 0x5e
 }
 
 fn before(text: &str, at: usize) -> Option<char> {

@@ -41,16 +41,59 @@ impl<'a> Iterator for Graphemes<'a> {
         let at = self.at;
         let bytes = self.text.as_bytes();
         let &first = bytes.get(at)?;
-        // ASCII before ASCII is a grapheme of its own, but for CR LF: no tables needed.
-        let alone = first.is_ascii() && first != b'\r' && bytes.get(at + 1).is_none_or(u8::is_ascii);
-        let (text, cells) = if alone {
+        // Two simple characters in a row are two graphemes: no need to look at the tables.
+        let next_is_ascii = |end: usize| bytes.get(end).is_none_or(u8::is_ascii);
+        let (text, cells) = if first.is_ascii() && first != b'\r' && next_is_ascii(at + 1) {
             (self.text.get(at..=at)?, usize::from(!first.is_ascii_control()))
         } else {
-            let text = self.text.get(at..)?.graphemes(true).next()?;
-            (text, cells(text))
+            let rest = self.text.get(at..)?;
+            let mut chars = rest.chars();
+            let c = chars.next()?;
+            match simple(c) {
+                Some(cells) if chars.next().is_none_or(|n| simple(n).is_some()) => {
+                    (rest.get(..c.len_utf8())?, cells)
+                }
+                _ => {
+                    let text = rest.graphemes(true).next()?;
+                    (text, cells(text))
+                }
+            }
         };
         self.at = at + text.len();
         Some(Grapheme { at, text, cells })
+    }
+}
+
+/// The cells of a character that never joins another one of its kind: letters and signs of the common scripts.
+/// `None` for all that needs the tables.
+const fn simple(c: char) -> Option<usize> {
+    match c {
+        ' '..='~'
+        | '¡'..='¨'
+        | 'ª'..='¬'
+        | '¯'..='ˆ'
+        | 'Ͱ'..='ͷ'
+        | 'ͺ'..='Ϳ'
+        | '΄'..='Ί'
+        | 'Α'..='Ρ'
+        | 'Σ'..='҂'
+        | 'Ҋ'..='ԯ'
+        | 'א'..='ת'
+        | 'ء'..='ي'
+        | 'Ḁ'..='ἕ'
+        | '‐'..='‧'
+        | '‰'..='※'
+        | '←'..='↓' => Some(1),
+        '、'..='〃'
+        | '々'..='】'
+        | 'ぁ'..='ゖ'
+        | 'ァ'..='ヺ'
+        | 'ー'..='ヿ'
+        | '㐀'..='䶿'
+        | '一'..='鿿'
+        | '가'..='힣'
+        | '！'..='～' => Some(2),
+        _ => None,
     }
 }
 
@@ -67,7 +110,7 @@ fn cells(grapheme: &str) -> usize {
 /// Cells that `text` takes on one line. Control characters take none: they are never drawn.
 pub fn width(text: &str) -> usize {
     if text.is_ascii() {
-        return text.bytes().filter(|b| !b.is_ascii_control()).count();
+        return text.len() - text.bytes().filter(u8::is_ascii_control).count();
     }
     graphemes(text).map(|g| g.cells).sum()
 }
@@ -99,6 +142,15 @@ enum Fit {
 
 fn fit(text: &str, cells: usize) -> Fit {
     let room = cells.saturating_sub(1);
+    // Plain text, as most cells of a list hold it.
+    let head = text.as_bytes().get(..=cells).unwrap_or(text.as_bytes());
+    if head.iter().all(|b| matches!(b, b' '..=b'~')) {
+        return if text.len() <= cells {
+            Fit::Whole(text.len())
+        } else {
+            Fit::Cut { end: room, taken: room }
+        };
+    }
     let (mut taken, mut end, mut kept) = (0, 0, 0);
     for g in graphemes(text) {
         taken += g.cells;
@@ -119,3 +171,7 @@ fn cut(text: &str, end: usize, cells: usize) -> String {
     }
     out
 }
+
+#[cfg(test)]
+#[path = "width_tests.rs"]
+mod tests;

@@ -64,6 +64,14 @@ fn table_of(attempts: &[Attempt]) -> Table {
             table.attempts.len() as u32 - 1;
     }
     table.names = std::sync::Arc::new(names);
+    with_transitions(table)
+}
+
+fn with_transitions(mut table: Table) -> Table {
+    for at in 0..table.pairs.len() {
+        let pair = *table.pairs.get(at).unwrap();
+        table.pairs.get_mut(at).unwrap().transitions = Scorer::ALL.map(|s| table.transition(&pair, s));
+    }
     table
 }
 
@@ -381,7 +389,7 @@ fn table_of_sides(list: &[Row]) -> Table {
             transitions: [Transition::Unpaired; 4],
         });
     }
-    table
+    with_transitions(table)
 }
 
 fn side() -> impl Strategy<Value = Option<Side>> {
