@@ -1,71 +1,15 @@
 //! Figures: against the golden sets, and what must hold for any rows.
 
-use std::collections::HashMap;
-
-use lookitup::record::{Attempt, Condition, Scorer, State, Transition};
+use lookitup::record::{Condition, Scorer, State, Transition};
 use lookitup::score::{Refs, scored};
 use lookitup::stats::{
     Accuracy, Binning, Bins, Errors, Share, Summary, bins, mcnemar_exact, summary, wald_half_width, wilson,
 };
-use lookitup::store::{AttemptRow, NO, PairRow, QuestionRow, Table};
+use lookitup::store::{AttemptRow, Input, NO, OpenOptions, PairRow, QuestionRow, Store, Table};
 use proptest::prelude::*;
 use serde_json::Value;
 
 use crate::common;
-
-/// A table of attempts, paired by question, model and attempt number.
-fn table_of(attempts: &[Attempt]) -> Table {
-    let mut table = Table::default();
-    let mut names = lookitup::store::Names::default();
-    let mut questions: HashMap<String, u32> = HashMap::new();
-    let mut pairs: HashMap<(u32, u16, u32), u32> = HashMap::new();
-    for a in attempts {
-        let model = names.models.intern(&a.model);
-        let split = names.splits.intern(a.split.as_deref().unwrap_or_default());
-        let question = *questions.entry(format!("{} {split}", a.question_id)).or_insert_with(|| {
-            table.questions.push(QuestionRow {
-                offset: 0,
-                len: 0,
-                file: 0,
-                split,
-                topic: 0,
-                key_date: 0,
-                first_pair: NO,
-                text_hash: 0,
-            });
-            table.questions.len() as u32 - 1
-        });
-        let pair = *pairs.entry((question, model, a.attempt)).or_insert_with(|| {
-            table.pairs.push(PairRow {
-                question,
-                sides: [NO; 3],
-                next: NO,
-                model,
-                run: 0,
-                attempt: a.attempt as u16,
-                transitions: [Transition::Unpaired; 4],
-            });
-            table.pairs.len() as u32 - 1
-        });
-        let refs = Refs::new(a.references.as_deref().unwrap_or_default());
-        let row = AttemptRow {
-            pair,
-            confidence: AttemptRow::pack_confidence(a.confidence),
-            state: State::of_attempt(a),
-            scored: scored(a.answer.as_deref(), &refs, a.correct),
-            calls: a.calls() as u8,
-            condition: a.condition,
-            model,
-            split,
-            ..empty_row()
-        };
-        table.attempts.push(row);
-        table.pairs.get_mut(pair as usize).unwrap().sides[a.condition as usize] =
-            table.attempts.len() as u32 - 1;
-    }
-    table.names = std::sync::Arc::new(names);
-    with_transitions(table)
-}
 
 fn with_transitions(mut table: Table) -> Table {
     for at in 0..table.pairs.len() {
@@ -154,9 +98,7 @@ fn golden_sets_give_the_golden_figures() {
         ) else {
             return;
         };
-        let text = std::fs::read_to_string(results).unwrap();
-        let attempts: Vec<Attempt> = text.lines().map(|l| serde_json::from_str(l).unwrap()).collect();
-        let table = table_of(&attempts);
+        let table = Store::open(vec![Input::Path(results)], OpenOptions::default(), || {}).wait();
         let expected: Value = serde_json::from_str(&std::fs::read_to_string(expected).unwrap()).unwrap();
         for (group, figures) in expected.as_object().unwrap() {
             let rows: Vec<u32> = rows(&table)
