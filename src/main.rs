@@ -11,6 +11,7 @@ fn main() -> ExitCode {
     if let Err(hooks) = color_eyre::install() {
         tell(&hooks);
     }
+    lookitup::runtime::install_panic_hook();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(usage) => {

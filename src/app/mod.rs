@@ -1,1 +1,37 @@
 //! The state of the screen: one pure machine, no IO, no clock, no terminal.
+//!
+//! [`update`] takes a [`Model`] and a [`Msg`] and answers with [`Effect`]s, plain data that the runtime carries out.
+//! Answers come back as messages with the number of their request, so that an old one is told from a new one.
+
+mod act;
+mod browse;
+mod copy;
+mod detail;
+mod dialogs;
+mod filter;
+mod input;
+pub mod layout;
+mod menu;
+mod model;
+mod mouse;
+mod msg;
+mod open;
+mod records;
+mod rows;
+mod session;
+mod terms;
+mod update;
+
+pub use copy::Copied;
+pub use detail::Detail;
+pub use dialogs::{BinsDialog, ColumnsDialog, Overlay, TextDialog, TextKind};
+pub use filter::{Filter, Toggles};
+pub use input::Line;
+pub use menu::{Choice, Item, Menu};
+pub use model::{Focus, Model, Start, Status, Tone, View};
+pub use mouse::{Hit, HitMap};
+pub use msg::{Answer, BinsRequest, Effect, Msg, Request};
+pub use records::Records;
+pub use rows::Rows;
+pub use session::Session;
+pub use update::update;

@@ -30,7 +30,7 @@ pub use out::Io;
 /// Does what the arguments say and returns the exit code.
 pub fn run(cli: Cli, io: &mut Io) -> Result<ExitCode, Error> {
     let code = match cli.command {
-        None => return screen::run(&cli.screen, io),
+        None => return screen::run(cli.screen, io),
         Some(Command::List(args)) => list::run(&args, io),
         Some(Command::Show(args)) => show::run(&args, io),
         Some(Command::Check(args)) => check::run(&args, io),

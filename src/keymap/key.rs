@@ -310,6 +310,35 @@ impl fmt::Display for Key {
     }
 }
 
+impl From<Key> for KeyEvent {
+    /// The event that a terminal sends for this key: what an editor that knows only events is given.
+    fn from(key: Key) -> Self {
+        let mut modifiers = KeyModifiers::NONE;
+        modifiers.set(KeyModifiers::CONTROL, key.ctrl);
+        modifiers.set(KeyModifiers::ALT, key.alt);
+        modifiers.set(KeyModifiers::SHIFT, key.shift);
+        let code = match key.code {
+            Code::Char(c) => KeyCode::Char(c),
+            Code::F(n) => KeyCode::F(n),
+            Code::Enter => KeyCode::Enter,
+            Code::Esc => KeyCode::Esc,
+            Code::Tab => KeyCode::Tab,
+            Code::Backspace => KeyCode::Backspace,
+            Code::Delete => KeyCode::Delete,
+            Code::Insert => KeyCode::Insert,
+            Code::Up => KeyCode::Up,
+            Code::Down => KeyCode::Down,
+            Code::Left => KeyCode::Left,
+            Code::Right => KeyCode::Right,
+            Code::Home => KeyCode::Home,
+            Code::End => KeyCode::End,
+            Code::PageUp => KeyCode::PageUp,
+            Code::PageDown => KeyCode::PageDown,
+        };
+        Self::new(code, modifiers)
+    }
+}
+
 #[cfg(test)]
 #[path = "key_tests.rs"]
 mod tests;

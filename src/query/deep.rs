@@ -100,7 +100,7 @@ impl<'a> Leaf<'a> {
         let mut each = |text: &str, number: Option<f64>| self.fits(text, number);
         match self.base() {
             Base::Url => lookup::urls(a).any(|url| each(url, None)),
-            Base::Domain => lookup::urls(a).filter_map(lookup::host).any(|host| each(host, None)),
+            Base::Domain => lookup::urls(a).filter_map(crate::text::host).any(|host| each(host, None)),
             Base::Error => a.error.as_ref().is_some_and(|e| each(&e.kind, None) || each(&e.message, None)),
             Base::Meta => lookup::meta_of_attempt(a, &self.test.field.name, &mut each),
             Base::Text => serde_json::to_value(a).is_ok_and(|v| lookup::strings(&v, &mut each)),

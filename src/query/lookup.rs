@@ -110,21 +110,6 @@ pub(super) fn urls(a: &Attempt) -> impl Iterator<Item = &str> {
     calls.chain(a.citations.iter().map(|c| c.url.as_str()))
 }
 
-/// The host of an address, without user, port and `www.`.
-pub(super) fn host(url: &str) -> Option<&str> {
-    let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
-    let authority = rest.split(['/', '?', '#', '\\']).next()?;
-    let host = authority.rsplit('@').next()?;
-    // The colons of an IPv6 address stand in brackets.
-    let host = match host.split_once(']') {
-        Some((v6, _)) => v6.trim_start_matches('['),
-        None => host.split(':').next()?,
-    };
-    let www = host.get(..4).is_some_and(|p| p.eq_ignore_ascii_case("www."));
-    let host = if www { host.get(4..)? } else { host };
-    (!host.is_empty()).then_some(host)
-}
-
 /// The values of a question's own field.
 pub(super) fn meta_of_question(q: &Question, path: &str, each: Each) -> bool {
     let own = if path.eq_ignore_ascii_case("true_on") { q.true_on.as_deref() } else { None };

@@ -1,1 +1,251 @@
 //! The one loop: terminal, threads, clipboard, effects.
+//!
+//! Owns everything that is not pure: it turns keys, signals, the loader's tables and the worker's answers into
+//! messages, carries out the effects that come back, and draws a frame only when something asked for one.
+
+mod browser;
+mod clipboard;
+mod effects;
+mod fetch;
+mod looks;
+mod screen;
+mod signals;
+mod state;
+mod terminal;
+mod worker;
+
+use std::io;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crossterm::event::{Event, EventStream};
+use futures_util::{FutureExt, StreamExt};
+use tokio::sync::Notify;
+use tokio::sync::mpsc::unbounded_channel;
+
+use crate::app::{Model, Msg, Start, update};
+use crate::config::{Config, Errors};
+use crate::keymap::Key;
+use crate::record::Scorer;
+use crate::store::{Input, OpenOptions, Store};
+use crate::ui::{Cache, draw};
+use crate::view::Column;
+
+pub use clipboard::route as clipboard_route;
+pub use terminal::install_panic_hook;
+
+/// What the screen is opened with.
+#[derive(Debug)]
+pub struct Session {
+    /// What to open.
+    pub inputs: Vec<Input>,
+    /// What is open, in words for the header.
+    pub label: String,
+    /// The paths as given, for deep links and for finding the last session; empty for the sample.
+    pub paths: Vec<String>,
+    /// How to open it.
+    pub options: OpenOptions,
+    /// `--filter`; it wins over the last session's.
+    pub filter: Option<String>,
+    /// `--sort`; it wins over the last session's.
+    pub sort: Option<String>,
+    /// `--scorer`; it wins over the last session's.
+    pub scorer: Option<Scorer>,
+    /// `--errors`; it wins over the last session's.
+    pub errors: Option<Errors>,
+    /// `--open`: question id and attempt number.
+    pub open: Option<(String, Option<u32>)>,
+    /// Settings.
+    pub config: Config,
+    /// What was wrong with them, ready to show.
+    pub config_errors: Vec<String>,
+}
+
+/// How long the first frame waits for data: longer, and an empty screen is better than none.
+const FIRST_DATA: Duration = Duration::from_millis(40);
+/// How long a frame waits for the records it needs: a warm disk answers in a tenth of it.
+const RECORDS: Duration = Duration::from_millis(3);
+
+/// Opens the screen and stays until the user leaves.
+///
+/// # Errors
+/// When there is no terminal, or it cannot be written to.
+pub fn run(session: Session) -> io::Result<ExitCode> {
+    tokio::runtime::Builder::new_current_thread().enable_all().build()?.block_on(stay(session))
+}
+
+async fn stay(session: Session) -> io::Result<ExitCode> {
+    let loaded = Arc::new(Notify::new());
+    let told = loaded.clone();
+    let Session { inputs, options, .. } = &session;
+    let store = Arc::new(Store::open(inputs.clone(), options.clone(), move || told.notify_one()));
+    let folder = crate::config::paths::Paths::find().map(|p| p.themes()).unwrap_or_default();
+    let (themes, wrong) = crate::theme::Themes::load(&folder);
+    let mut session = session;
+    session.config_errors.extend(wrong.iter().map(ToString::to_string));
+    let mut looks = looks::Looks::new(&session.config, themes);
+    let mut signals = signals::Signals::new()?;
+    let guard = terminal::Guard::new(session.config.mouse)?;
+    let (width, height) = crossterm::terminal::size().unwrap_or((80, 24));
+    let mut model = Model::new(start(&session, &looks, (width, height)));
+    let mut screen = screen::Screen::new(width, height);
+    let (send, mut inbox) = unbounded_channel();
+    let mut hands = effects::Hands::new(&session, store.clone(), send)?;
+    let mut events = EventStream::new();
+    let mut cache = Cache::default();
+
+    let _ = tokio::time::timeout(FIRST_DATA, loaded.notified()).await;
+    let mut pending = vec![Msg::Table(store.table())];
+    loop {
+        // Everything that is there is taken before a frame is drawn: a paste or a held key is one frame.
+        let mut reading = false;
+        while !pending.is_empty() {
+            for msg in std::mem::take(&mut pending) {
+                for effect in update(&mut model, msg) {
+                    match hands.carry_out(effect, &mut model, &mut looks) {
+                        effects::Then::Go => {}
+                        effects::Then::Reading => reading = true,
+                        effects::Then::Stop => {
+                            drop(guard);
+                            // Nothing here needs its destructor, and freeing a large table takes longer than leaving.
+                            std::mem::forget((store, model, hands));
+                            return Ok(ExitCode::SUCCESS);
+                        }
+                        effects::Then::Suspend => {
+                            suspend(&mut screen)?;
+                            pending.push(resized());
+                        }
+                    }
+                }
+            }
+            while let Some(Some(event)) = events.next().now_or_never() {
+                let Ok(event) = event else { return Ok(hang_up(guard)) };
+                take(event, &mut screen, &mut pending);
+            }
+            while let Ok(msg) = inbox.try_recv() {
+                reading &= !matches!(msg, Msg::Records(_));
+                pending.push(msg);
+            }
+            if pending.is_empty() && reading {
+                if let Ok(Some(msg)) = tokio::time::timeout(RECORDS, inbox.recv()).await {
+                    pending.push(msg);
+                } else {
+                    reading = false;
+                }
+            }
+        }
+        let theme = looks.theme();
+        let drawn = draw(&model, theme, &mut cache, screen.buffer());
+        model.hits = drawn.hits;
+        model.detail.lines = drawn.detail_lines;
+        screen.show(drawn.cursor)?;
+
+        tokio::select! {
+            biased;
+            signal = signals.next() => match signal {
+                signals::Signal::Stop => {
+                    suspend(&mut screen)?;
+                    pending.push(resized());
+                }
+                signals::Signal::End(code) => {
+                    hands.save(&model);
+                    drop(guard);
+                    std::mem::forget((store, model, hands));
+                    return Ok(ExitCode::from(code));
+                }
+            },
+            event = events.next() => {
+                // The terminal is gone: a program that stays would spin.
+                let Some(Ok(event)) = event else {
+                    hands.save(&model);
+                    return Ok(hang_up(guard));
+                };
+                take(event, &mut screen, &mut pending);
+            }
+            Some(msg) = inbox.recv() => pending.push(msg),
+            () = loaded.notified() => pending.push(Msg::Table(store.table())),
+        }
+    }
+}
+
+fn hang_up(guard: terminal::Guard) -> ExitCode {
+    drop(guard);
+    ExitCode::from(129)
+}
+
+fn take(event: Event, screen: &mut screen::Screen, pending: &mut Vec<Msg>) {
+    match event {
+        Event::Key(key) => pending.extend(Key::from_event(&key).map(Msg::Key)),
+        Event::Paste(text) => pending.push(Msg::Paste(text)),
+        Event::Mouse(mouse) => pending.push(Msg::Mouse(mouse)),
+        Event::Resize(width, height) => {
+            screen.resize(width, height);
+            pending.push(Msg::Resize(width, height));
+        }
+        Event::FocusGained | Event::FocusLost => {}
+    }
+}
+
+/// Gives the terminal back, stops until continued, takes it again.
+fn suspend(screen: &mut screen::Screen) -> io::Result<()> {
+    terminal::restore();
+    signals::stop_self()?;
+    terminal::enter()?;
+    let (width, height) = crossterm::terminal::size().unwrap_or((80, 24));
+    screen.resize(width, height);
+    Ok(())
+}
+
+fn resized() -> Msg {
+    let (width, height) = crossterm::terminal::size().unwrap_or((80, 24));
+    Msg::Resize(width, height)
+}
+
+/// The model to begin with: flags win over the last session, the last session over the settings.
+fn start(session: &Session, looks: &looks::Looks, size: (u16, u16)) -> Start {
+    let config = &session.config;
+    let last = if config.state { state::load(&session.paths) } else { crate::app::Session::default() };
+    let asked = session.filter.is_some() || session.open.is_some();
+    let mut columns: Vec<Column> = last.columns.iter().filter_map(|c| Column::parse(c)).collect();
+    if columns.is_empty() {
+        columns.clone_from(&config.columns);
+    }
+    if columns.is_empty() {
+        columns = Column::DEFAULT.to_vec();
+    }
+    let sort = session.sort.clone().or_else(|| (!asked && !last.sort.is_empty()).then(|| last.sort.clone()));
+    let sort = sort.unwrap_or_else(|| config.sort.clone());
+    let filter =
+        session.filter.clone().unwrap_or_else(|| if asked { String::new() } else { last.filter.clone() });
+    let mut views: state::Views =
+        config.views.iter().map(|v| (v.name.clone(), v.filter.clone(), v.sort.clone())).collect();
+    for view in state::load_views() {
+        if !views.iter().any(|v| v.0 == view.0) {
+            views.push(view);
+        }
+    }
+    let mut last = last;
+    if asked {
+        last.toggles = 0;
+        last.selected = None;
+    }
+    Start {
+        size,
+        keymap: Arc::new(config.keymap.clone()),
+        columns,
+        sort: crate::query::parse_sort(&sort).unwrap_or_default(),
+        filter,
+        scorer: session.scorer.or_else(|| last.scorer()).unwrap_or(config.scorer),
+        errors: session.errors.unwrap_or(if last.errors_wrong { Errors::Wrong } else { config.errors }),
+        themes: looks.names(),
+        theme: looks.theme().name().to_owned(),
+        mouse: config.mouse,
+        label: session.label.clone(),
+        paths: session.paths.clone(),
+        views,
+        config_errors: session.config_errors.clone(),
+        open: session.open.clone(),
+        session: last,
+    }
+}

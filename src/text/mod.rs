@@ -9,6 +9,7 @@ mod fold;
 mod letters;
 mod normalize;
 mod sanitize;
+mod url;
 mod width;
 mod wrap;
 
@@ -18,5 +19,6 @@ pub use diff::{Kind, Piece, diff_words, diff_words_folded};
 pub use fold::{fold, folded};
 pub use normalize::{normalize, normalize_into};
 pub use sanitize::{sanitize, sanitize_line};
+pub use url::{graphemes, host};
 pub use width::{pad, truncate, width};
 pub use wrap::{expand_tabs, wrap};

@@ -1,1 +1,99 @@
-//! Draws the state: `\&Model` to cells.
+//! Draws the state: `&Model` to cells.
+//!
+//! Owns every cell of the screen and what a click on it means. Reads no file and changes no state; what drawing found
+//! out (places for the mouse, the height of the detail) goes back as [`Drawn`].
+
+mod bar;
+mod detail;
+mod dialogs;
+mod header;
+mod list;
+mod rich;
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::{Position, Rect};
+use ratatui::style::Style;
+
+use crate::app::layout::Stand;
+use crate::app::{Focus, Hit, HitMap, Model};
+use crate::theme::{Role, Theme};
+
+pub use detail::Cache;
+
+/// What drawing found out.
+#[derive(Debug, Default)]
+pub struct Drawn {
+    /// Places for the mouse.
+    pub hits: HitMap,
+    /// Lines that the detail has.
+    pub detail_lines: usize,
+    /// Where the terminal's cursor stands; `None`: hidden.
+    pub cursor: Option<Position>,
+}
+
+/// Draws the model on a whole screen.
+pub fn draw(model: &Model, theme: &Theme, cache: &mut Cache, buffer: &mut Buffer) -> Drawn {
+    let area = buffer.area;
+    let mut drawn = Drawn::default();
+    buffer.set_style(area, theme.style(Role::Text));
+    let Some(areas) = model.areas().filter(|_| (area.width, area.height) == model.size) else {
+        too_small(area, theme, buffer);
+        return drawn;
+    };
+    header::draw(model, theme, areas.header, buffer, &mut drawn.hits);
+    if areas.stand != Stand::DetailOnly {
+        list::draw(model, theme, &areas, buffer, &mut drawn.hits);
+    }
+    rule(model, theme, areas.rule, buffer, &mut drawn.hits);
+    if areas.stand != Stand::ListOnly {
+        drawn.detail_lines = detail::draw(model, theme, cache, areas.detail, buffer, &mut drawn.hits);
+    }
+    bar::draw(model, theme, &areas, buffer, &mut drawn);
+    for overlay in &model.overlays {
+        dialogs::draw(model, theme, overlay, area, buffer, &mut drawn);
+    }
+    drawn
+}
+
+fn too_small(area: Rect, theme: &Theme, buffer: &mut Buffer) {
+    let (width, height) = crate::app::layout::SMALLEST;
+    let text = format!("too small: {width}×{height} needed");
+    if area.height > 0 {
+        let text = crate::text::truncate(&text, usize::from(area.width));
+        buffer.set_stringn(
+            area.x,
+            area.y + area.height / 2,
+            text,
+            usize::from(area.width),
+            theme.style(Role::Warning),
+        );
+    }
+}
+
+fn rule(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer, hits: &mut HitMap) {
+    let role = if model.focus == Focus::Detail { Role::BorderFocus } else { Role::Border };
+    let sign = if area.width > 1 { "─" } else { "│" };
+    for y in area.top()..area.bottom() {
+        for x in area.left()..area.right() {
+            put(buffer, x, y, sign, theme.style(role));
+        }
+    }
+    hits.add(area, Hit::Rule);
+}
+
+/// Writes one sign.
+fn put(buffer: &mut Buffer, x: u16, y: u16, sign: &str, style: Style) {
+    if let Some(cell) = buffer.cell_mut(Position::new(x, y)) {
+        cell.set_symbol(sign).set_style(style);
+    }
+}
+
+/// Writes text cut to the cells that are left of an area, and answers where it ended.
+fn write(buffer: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
+    let room = usize::from(area.right().saturating_sub(x));
+    if room == 0 || y >= area.bottom() || y < area.y {
+        return x;
+    }
+    let cut = crate::text::truncate(text, room);
+    buffer.set_stringn(x, y, cut, room, style).0
+}

@@ -9,15 +9,20 @@
     missing_docs
 )]
 
-mod cli;
 mod common;
-mod docs;
+mod support;
 
+mod cli;
 mod config;
+mod docs;
+mod flows;
+mod frames;
 mod inspect;
 mod keymap;
 mod layers;
 mod licences;
+mod pictures;
+mod pty;
 mod query;
 mod query_table;
 mod schemas;

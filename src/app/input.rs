@@ -1,0 +1,62 @@
+//! A line that can be edited.
+
+use std::ops::Range;
+
+use tui_textarea::{CursorMove, TextArea};
+
+use crate::keymap::Key;
+
+/// One editable line. The editing itself (words, undo, clipboard keys) is the text area's.
+#[derive(Debug, Default)]
+pub struct Line {
+    area: TextArea<'static>,
+}
+
+impl Line {
+    /// The text.
+    pub fn text(&self) -> String {
+        self.area.lines().first().cloned().unwrap_or_default()
+    }
+
+    /// The cursor as a byte offset into [`Self::text`].
+    pub fn cursor(&self) -> usize {
+        let text = self.text();
+        text.char_indices().nth(self.area.cursor().1).map_or(text.len(), |(at, _)| at)
+    }
+
+    /// Replaces the whole text; the cursor goes to its end.
+    pub fn set(&mut self, text: &str) {
+        self.area = TextArea::new(vec![one_line(text)]);
+        self.area.move_cursor(CursorMove::End);
+    }
+
+    /// Inserts text at the cursor, as one edit.
+    pub fn insert(&mut self, text: &str) {
+        self.area.insert_str(one_line(text));
+    }
+
+    /// Replaces a range of bytes; the cursor goes to the end of the new text.
+    pub fn replace(&mut self, range: Range<usize>, new: &str) {
+        let text = self.text();
+        let (Some(head), Some(tail)) = (text.get(..range.start), text.get(range.end..)) else { return };
+        let column = head.chars().count() + new.chars().count();
+        self.area = TextArea::new(vec![format!("{head}{new}{tail}")]);
+        self.area.move_cursor(CursorMove::Jump(0, u16::try_from(column).unwrap_or(u16::MAX)));
+    }
+
+    /// Takes a key. True when the text changed.
+    pub fn key(&mut self, key: Key) -> bool {
+        let before = self.text();
+        self.area.input(crossterm::event::KeyEvent::from(key));
+        if self.area.lines().len() > 1 {
+            let joined = self.area.lines().join(" ");
+            self.set(&joined);
+        }
+        self.text() != before
+    }
+}
+
+/// Line ends and control characters become spaces, so that pasted text stays one line.
+fn one_line(text: &str) -> String {
+    text.trim_end_matches(['\r', '\n']).chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+}

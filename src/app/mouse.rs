@@ -1,0 +1,132 @@
+//! What a click means: the places that were drawn, and what the mouse does there.
+
+use crossterm::event::{MouseButton, MouseEvent, MouseEventKind};
+use ratatui::layout::{Position, Rect};
+
+use crate::record::Transition;
+
+use super::{Effect, Focus, Model, Overlay};
+
+/// A place on the screen.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Hit {
+    /// A row of the list, by position.
+    Row(usize),
+    /// A column's title, by number.
+    Title(usize),
+    /// A transition in the header.
+    Toggle(Transition),
+    /// The filter's line.
+    Bar,
+    /// The rule between the panes.
+    Rule,
+    /// The list, beside its rows.
+    List,
+    /// The detail.
+    Detail,
+    /// An address in the detail.
+    Url(String),
+    /// An item of the topmost dialog.
+    Item(usize),
+    /// The topmost dialog, beside its items.
+    Dialog,
+}
+
+/// The places of the last frame, later ones on top.
+#[derive(Debug, Default)]
+pub struct HitMap(pub Vec<(Rect, Hit)>);
+
+impl HitMap {
+    /// Adds a place on top.
+    pub fn add(&mut self, area: Rect, hit: Hit) {
+        self.0.push((area, hit));
+    }
+
+    /// What is at a cell.
+    pub fn at(&self, column: u16, row: u16) -> Option<&Hit> {
+        self.0.iter().rev().find(|(area, _)| area.contains(Position::new(column, row))).map(|(_, hit)| hit)
+    }
+}
+
+/// Rows a turn of the wheel moves.
+const WHEEL: isize = 3;
+
+impl Model {
+    /// Takes a mouse event.
+    pub(super) fn mouse(&mut self, event: MouseEvent) -> Vec<Effect> {
+        let hit = self.hits.at(event.column, event.row).cloned();
+        match event.kind {
+            MouseEventKind::ScrollDown => self.wheel(hit.as_ref(), WHEEL),
+            MouseEventKind::ScrollUp => self.wheel(hit.as_ref(), -WHEEL),
+            MouseEventKind::Drag(MouseButton::Left) if self.dragging => self.drag(event),
+            MouseEventKind::Up(MouseButton::Left) => self.dragging = false,
+            MouseEventKind::Down(MouseButton::Left) => return self.click(hit),
+            _ => {}
+        }
+        Vec::new()
+    }
+
+    fn wheel(&mut self, hit: Option<&Hit>, by: isize) {
+        if let Some(top) = self.overlays.last_mut() {
+            match top {
+                Overlay::Text(text) => text.step(by),
+                Overlay::Menu(menu) => menu.step(by.signum()),
+                _ => {}
+            }
+            return;
+        }
+        match hit {
+            Some(Hit::Detail | Hit::Url(_)) => {
+                let height = self.detail_height();
+                self.detail.step(by, height);
+            }
+            _ => self.scroll_rows(by),
+        }
+    }
+
+    fn drag(&mut self, event: MouseEvent) {
+        let Some(areas) = self.areas() else { return };
+        let share = if areas.stand == super::layout::Stand::Beside {
+            u32::from(event.column) * 100 / u32::from(self.size.0.max(1))
+        } else {
+            let body = u32::from(areas.list.height + areas.detail.height + 1).max(1);
+            u32::from(event.row.saturating_sub(areas.list.y)) * 100 / body
+        };
+        self.choice.share = Some((share as u16).clamp(15, 85));
+        self.keep_visible();
+    }
+
+    fn click(&mut self, hit: Option<Hit>) -> Vec<Effect> {
+        if !self.overlays.is_empty() {
+            return match hit {
+                Some(Hit::Item(at)) => self.click_item(at),
+                Some(Hit::Dialog) => Vec::new(),
+                _ => self.close_top(),
+            };
+        }
+        match hit {
+            Some(Hit::Row(at)) => {
+                self.focus = Focus::List;
+                if at == self.place.cursor && self.detail.peek.is_none() {
+                    self.choice.detail_only = true;
+                    self.focus = Focus::Detail;
+                } else {
+                    self.go_to(at);
+                }
+            }
+            Some(Hit::Title(number)) => {
+                if let Some(field) = self.columns.get(number).and_then(|c| c.sort_field()) {
+                    return self.sort_by(field);
+                }
+            }
+            Some(Hit::Toggle(transition)) => return self.toggle(transition),
+            Some(Hit::Bar) => self.filter.edit(),
+            Some(Hit::Rule) => self.dragging = true,
+            Some(Hit::Detail) => self.focus = Focus::Detail,
+            Some(Hit::Url(url)) => return self.open_url(&url),
+            Some(Hit::List) => self.focus = Focus::List,
+            Some(Hit::Item(_) | Hit::Dialog) | None => {}
+        }
+        Vec::new()
+    }
+}

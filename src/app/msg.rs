@@ -1,0 +1,118 @@
+//! What can happen, and what must be done.
+
+use std::sync::Arc;
+
+use crossterm::event::MouseEvent;
+
+use crate::keymap::Key;
+use crate::query::{Expr, SortKey};
+use crate::record::{Condition, Scorer};
+use crate::stats::{Binning, Bins, Errors, Summary};
+use crate::store::{Bundle, Table};
+
+use super::{Rows, Session, Toggles};
+
+/// Something that happened.
+#[derive(Debug)]
+pub enum Msg {
+    /// A key was pressed.
+    Key(Key),
+    /// Text was pasted: one edit.
+    Paste(String),
+    /// The mouse did something.
+    Mouse(MouseEvent),
+    /// The terminal has a new size, in cells.
+    Resize(u16, u16),
+    /// The loader published a newer table.
+    Table(Arc<Table>),
+    /// Rows, figures or bins of a request.
+    Answer(Box<Answer>),
+    /// Records that were asked for: by pair, the record or why there is none.
+    Records(Vec<(u32, Result<Bundle, String>)>),
+    /// The record's line as it stands in the file, or why not; for an attempt.
+    RawLine(u32, Result<String, String>),
+    /// Copying ended: how it went, in words.
+    Copied(Result<String, String>),
+    /// Something to tell the user.
+    Note(String),
+    /// Something went wrong outside.
+    Failed(String),
+    /// The terminal was handed back after a suspend: everything must be drawn anew.
+    Resumed,
+}
+
+/// Something to do.
+#[derive(Debug)]
+pub enum Effect {
+    /// Work out rows and figures.
+    Query(Box<Request>),
+    /// Read the records of these pairs.
+    Fetch(Vec<u32>),
+    /// Read one attempt's line as it stands in the file.
+    FetchRaw(u32),
+    /// Put text on the clipboard.
+    Copy(String),
+    /// Open an address in the browser; only `http` and `https` ever get here.
+    OpenUrl(String),
+    /// Change the theme.
+    Theme(String),
+    /// Switch mouse capture.
+    Mouse(bool),
+    /// Read all files anew.
+    Reload,
+    /// Remember the session (selection, filter, sort, columns).
+    Save(Box<Session>),
+    /// Remember the named views: name, filter, order.
+    SaveViews(Vec<(String, String, Option<String>)>),
+    /// Stop the process until it is continued.
+    Suspend,
+    /// Leave.
+    Quit,
+}
+
+/// A question to the worker.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// Number; a newer request makes older ones moot.
+    pub id: u64,
+    /// The table to look at.
+    pub table: Arc<Table>,
+    /// The filter; `None`: everything.
+    pub filter: Option<Arc<Expr>>,
+    /// Which transitions are let through.
+    pub toggles: Toggles,
+    /// The order; empty: table order.
+    pub sort: Vec<SortKey>,
+    /// The scorer.
+    pub scorer: Scorer,
+    /// What errors count as.
+    pub errors: Errors,
+    /// Bins, when the bins dialog is open.
+    pub bins: Option<BinsRequest>,
+}
+
+/// Which bins.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BinsRequest {
+    /// Whose confidence.
+    pub condition: Condition,
+    /// Which edges.
+    pub binning: Binning,
+}
+
+/// The worker's answer.
+#[derive(Debug, Clone)]
+pub struct Answer {
+    /// The request's number.
+    pub id: u64,
+    /// The generation of the table that the rows belong to.
+    pub generation: u32,
+    /// The rows.
+    pub rows: Rows,
+    /// False while more rows of the same request may follow.
+    pub complete: bool,
+    /// Figures of the rows; `None` until they are worked out.
+    pub summary: Option<Arc<Summary>>,
+    /// Bins, when asked for.
+    pub bins: Option<(BinsRequest, Arc<Bins>)>,
+}

@@ -1,0 +1,299 @@
+//! Opening dialogs, and what keys do in them.
+
+use crate::keymap::{Action, Group};
+use crate::query::FIELDS;
+use crate::store::Severity;
+
+use super::act::distance;
+use super::dialogs::{TextDialog, TextKind};
+use super::menu::{Choice, Item, Menu};
+use super::{Effect, Model, Overlay};
+
+/// Lines that a page is, in dialogs whose height is not known here.
+const PAGE: usize = 10;
+
+impl Model {
+    pub(super) fn open_palette(&mut self) {
+        let contexts = self.contexts();
+        let items = Action::ALL
+            .iter()
+            .copied()
+            .filter(|&a| a.group() != Group::Edit && a.group() != Group::Move && a != Action::Palette)
+            .chain([Action::NextPair, Action::PreviousPair])
+            .filter(|&a| self.offers(a))
+            .map(|action| Item {
+                label: action.id().replace('-', " "),
+                note: action.help().into(),
+                key: contexts.iter().find_map(|&c| self.keymap.hint(c, action)).unwrap_or_default(),
+                choice: Choice::Act(action),
+            })
+            .collect();
+        self.overlays.push(Overlay::Menu(Menu::new("actions", true, items)));
+    }
+
+    pub(super) fn open_copy(&mut self) {
+        let items = self.copy_items();
+        if items.is_empty() {
+            self.say("there is nothing to copy");
+        } else {
+            self.overlays.push(Overlay::Menu(Menu::new("copy", false, items)));
+        }
+    }
+
+    pub(super) fn open_themes(&mut self) {
+        let items = self
+            .themes
+            .iter()
+            .map(|name| Item {
+                label: name.clone(),
+                note: String::new(),
+                key: String::new(),
+                choice: Choice::Theme(name.clone()),
+            })
+            .collect();
+        let mut menu = Menu::new("theme", true, items);
+        menu.point_at(&Choice::Theme(self.theme.clone()));
+        menu.before = Some(self.theme.clone());
+        self.overlays.push(Overlay::Menu(menu));
+    }
+
+    pub(super) fn open_views(&mut self) {
+        if self.views.is_empty() {
+            self.say("no view is saved yet: filter, then save the filter as a view");
+            return;
+        }
+        let items = self
+            .views
+            .iter()
+            .enumerate()
+            .map(|(at, (name, filter, _))| Item {
+                label: name.clone(),
+                note: filter.clone(),
+                key: String::new(),
+                choice: Choice::View(at),
+            })
+            .collect();
+        self.overlays.push(Overlay::Menu(Menu::new("views", true, items)));
+    }
+
+    pub(super) fn open_sort(&mut self) {
+        let items = crate::query::SORT_FIELDS
+            .iter()
+            .map(|&(by, field, help)| {
+                let at = self.sort.iter().position(|k| k.field == by);
+                let mark = at.and_then(|i| self.sort.get(i).map(|k| (i, k.descending)));
+                Item {
+                    label: field.into(),
+                    note: help.into(),
+                    key: mark
+                        .map(|(i, down)| format!("{}{}", i + 1, if down { "▼" } else { "▲" }))
+                        .unwrap_or_default(),
+                    choice: Choice::Sort(field),
+                }
+            })
+            .collect();
+        self.overlays.push(Overlay::Menu(Menu::new("sort by", true, items)));
+    }
+
+    /// The addresses of the pair shown: opened at once when there is one, else to choose from.
+    pub(super) fn open_urls(&mut self) -> Vec<Effect> {
+        let Some(Ok(bundle)) = self.shown().and_then(|p| self.records.get(p)) else { return Vec::new() };
+        let mut items: Vec<Item> = Vec::new();
+        for attempt in bundle.sides.iter().flatten() {
+            let cited = attempt.citations.iter().map(|c| (&c.url, c.title.as_deref(), "cited"));
+            let found = attempt.search_calls.iter().flat_map(|c| {
+                let page = c.url.as_ref().map(|u| (u, None, "opened"));
+                page.into_iter().chain(c.results.iter().map(|r| (&r.url, r.title.as_deref(), "found")))
+            });
+            for (url, title, how) in cited.chain(found) {
+                let choice = Choice::Url(url.clone());
+                if !url.is_empty() && !items.iter().any(|i| i.choice == choice) {
+                    let title = title.map(|t| crate::text::sanitize_line(t).into_owned()).unwrap_or_default();
+                    let label = crate::text::sanitize_line(url).into_owned();
+                    items.push(Item { label, note: format!("{how}  {title}"), key: String::new(), choice });
+                }
+            }
+        }
+        if items.is_empty() {
+            self.say("this question has no addresses");
+        } else {
+            self.overlays.push(Overlay::Menu(Menu::new("open in the browser", true, items)));
+        }
+        Vec::new()
+    }
+
+    /// Opens an address, if it is one that a browser may be given.
+    pub(super) fn open_url(&mut self, url: &str) -> Vec<Effect> {
+        let lower = url.to_ascii_lowercase();
+        let web = lower.starts_with("http://") || lower.starts_with("https://");
+        if web && !url.chars().any(|c| c.is_control() || c.is_whitespace()) {
+            vec![Effect::OpenUrl(url.to_owned())]
+        } else {
+            self.fail("only http and https addresses are opened; copy it instead");
+            Vec::new()
+        }
+    }
+
+    pub(super) fn open_help(&mut self) {
+        let mut lines = vec![(TextKind::Heading, String::new(), "Keys".to_owned())];
+        let mut group = None;
+        for entry in self.keymap.entries() {
+            if group != Some(entry.context) {
+                group = Some(entry.context);
+                lines.push((TextKind::Heading, String::new(), entry.context.help().to_owned()));
+            }
+            lines.push((TextKind::Key, entry.keys.join("  "), entry.action.help().to_owned()));
+        }
+        lines.push((TextKind::Plain, String::new(), String::new()));
+        lines.push((TextKind::Heading, String::new(), "Filter".to_owned()));
+        for line in crate::query::GRAMMAR {
+            lines.push((TextKind::Key, line.0.to_owned(), line.1.to_owned()));
+        }
+        lines.push((TextKind::Heading, String::new(), "Fields".to_owned()));
+        for field in FIELDS {
+            lines.push((TextKind::Key, field.name.to_owned(), field.help.to_owned()));
+        }
+        self.overlays.push(Overlay::Text(TextDialog { title: "help".into(), lines, scroll: 0 }));
+    }
+
+    pub(super) fn open_problems(&mut self) {
+        let problems = &self.table.problems;
+        let mut lines: Vec<(TextKind, String, String)> =
+            self.config_errors.iter().map(|e| (TextKind::Error, "settings".into(), e.clone())).collect();
+        for problem in &problems.list {
+            let (kind, word) = match problem.severity {
+                Severity::Error => (TextKind::Error, "not used"),
+                Severity::Warning => (TextKind::Warning, "doubt"),
+            };
+            lines.push((kind, word.into(), crate::text::sanitize_line(&problem.to_string()).into_owned()));
+        }
+        let all = problems.errors + problems.warnings;
+        let kept = problems.list.len() as u64;
+        if all > kept {
+            lines.push((
+                TextKind::Plain,
+                String::new(),
+                format!("and {} more of the same kinds", all - kept),
+            ));
+        }
+        if lines.is_empty() {
+            lines.push((
+                TextKind::Plain,
+                String::new(),
+                "Nothing is wrong with the files or the settings.".into(),
+            ));
+        }
+        let title = format!("problems: {} not used, {} doubts", problems.errors, problems.warnings);
+        self.overlays.push(Overlay::Text(TextDialog { title, lines, scroll: 0 }));
+    }
+
+    /// Closes the topmost dialog; a theme that was only looked at is taken back.
+    pub(super) fn close_top(&mut self) -> Vec<Effect> {
+        let Some(top) = self.overlays.pop() else { return Vec::new() };
+        if let Overlay::Menu(Menu { before: Some(theme), .. }) = top
+            && theme != self.theme
+        {
+            self.theme.clone_from(&theme);
+            return vec![Effect::Theme(theme)];
+        }
+        Vec::new()
+    }
+
+    /// The theme under the cursor is shown at once.
+    pub(super) fn preview(&mut self) -> Vec<Effect> {
+        let Some(Overlay::Menu(menu)) = self.overlays.last() else { return Vec::new() };
+        match menu.current().map(|i| &i.choice) {
+            Some(Choice::Theme(name)) if *name != self.theme => {
+                self.theme.clone_from(name);
+                vec![Effect::Theme(self.theme.clone())]
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// A click on an item of the topmost dialog.
+    pub(super) fn click_item(&mut self, at: usize) -> Vec<Effect> {
+        match self.overlays.last_mut() {
+            Some(Overlay::Menu(menu)) => menu.cursor = at,
+            Some(Overlay::Bins(bins)) => bins.cursor = at,
+            Some(Overlay::Columns(columns)) => columns.cursor = at,
+            _ => return Vec::new(),
+        }
+        self.act_in_dialog(Action::Accept).unwrap_or_default()
+    }
+
+    /// An action in the topmost dialog; `None` when it means there what it means everywhere.
+    pub(super) fn act_in_dialog(&mut self, action: Action) -> Option<Vec<Effect>> {
+        let by = distance(action, PAGE);
+        match action {
+            Action::Cancel => return Some(self.close_top()),
+            Action::Quit | Action::Suspend | Action::ToggleMouse | Action::Reload => return None,
+            _ => {}
+        }
+        match self.overlays.last_mut()? {
+            Overlay::Menu(menu) => match action {
+                Action::Accept | Action::OpenDetail => {
+                    let choice = menu.current()?.choice.clone();
+                    return Some(self.take_choice(choice));
+                }
+                _ => {
+                    menu.step(by);
+                    return Some(self.preview());
+                }
+            },
+            Overlay::Bins(_) => return Some(self.act_in_bins(action, by)),
+            Overlay::Columns(dialog) => match action {
+                Action::ToggleItem | Action::Accept | Action::OpenDetail => {
+                    if let Some((_, on)) = dialog.columns.get_mut(dialog.cursor) {
+                        *on = !*on;
+                    }
+                    let chosen = dialog.chosen();
+                    if chosen.is_empty() {
+                        if let Some((_, on)) = dialog.columns.get_mut(dialog.cursor) {
+                            *on = true;
+                        }
+                        self.say("one column at least stays");
+                    } else {
+                        self.columns = chosen;
+                        self.place.left = 0;
+                    }
+                }
+                Action::MoveItemUp | Action::MoveItemDown => {
+                    dialog.carry(if action == Action::MoveItemUp { -1 } else { 1 });
+                    self.columns = dialog.chosen();
+                }
+                _ => {
+                    let last = dialog.columns.len().saturating_sub(1);
+                    dialog.cursor = dialog.cursor.saturating_add_signed(by).min(last);
+                }
+            },
+            Overlay::Text(text) => {
+                if action == Action::Accept || action == Action::Help || action == Action::Problems {
+                    return Some(self.close_top());
+                }
+                text.step(by);
+            }
+            Overlay::SaveView(line) => {
+                if action == Action::Accept {
+                    let name = line.text().trim().to_owned();
+                    self.overlays.pop();
+                    return Some(self.save_view(&name));
+                }
+            }
+        }
+        Some(Vec::new())
+    }
+
+    fn save_view(&mut self, name: &str) -> Vec<Effect> {
+        if name.is_empty() {
+            self.say("a view needs a name");
+            return Vec::new();
+        }
+        let filter = self.filter_text();
+        let sort = crate::query::sort_text(&self.sort);
+        self.views.retain(|(n, ..)| n != name);
+        self.views.push((name.to_owned(), filter, (!sort.is_empty()).then_some(sort)));
+        self.say(format!("saved as view {name}"));
+        vec![Effect::SaveViews(self.views.clone())]
+    }
+}

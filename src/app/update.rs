@@ -1,0 +1,223 @@
+//! The one way that anything changes: a message in, effects out.
+
+use crate::keymap::{Action, Context, Key, Resolved};
+
+use super::{Choice, Effect, Model, Msg, Overlay, Request, Session};
+
+/// Takes a message, changes the model, says what must be done.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
+    let mut effects = match msg {
+        Msg::Key(key) => model.key(key),
+        Msg::Paste(text) => model.paste(&text),
+        Msg::Mouse(event) => {
+            model.status = None;
+            model.mouse(event)
+        }
+        Msg::Resize(width, height) => {
+            model.size = (width, height);
+            model.keep_visible();
+            Vec::new()
+        }
+        Msg::Table(table) => model.take_table(table),
+        Msg::Answer(answer) => {
+            model.take(*answer);
+            model.seek();
+            Vec::new()
+        }
+        Msg::Records(records) => {
+            for (pair, record) in records {
+                model.records.put(pair, record);
+            }
+            Vec::new()
+        }
+        Msg::RawLine(attempt, line) => {
+            model.records.put_raw(attempt, line);
+            Vec::new()
+        }
+        Msg::Copied(Ok(how)) => {
+            model.say(how);
+            Vec::new()
+        }
+        Msg::Copied(Err(why)) | Msg::Failed(why) => {
+            model.fail(why);
+            Vec::new()
+        }
+        Msg::Note(text) => {
+            model.say(text);
+            Vec::new()
+        }
+        Msg::Resumed => Vec::new(),
+    };
+    let missing = model.wanted();
+    if !missing.is_empty() {
+        effects.push(Effect::Fetch(missing));
+    }
+    effects
+}
+
+impl Model {
+    fn key(&mut self, key: Key) -> Vec<Effect> {
+        self.status = None;
+        let contexts = self.contexts();
+        let keymap = self.keymap.clone();
+        let typing = contexts.iter().any(|c| matches!(c, Context::Input | Context::Filter));
+        let pending = std::mem::take(&mut self.pending);
+        if let Some(choice) = self.shortcut(key) {
+            return self.take_choice(choice);
+        }
+        match keymap.resolve(&contexts, &pending, key) {
+            Resolved::Action(action) => self.act(action),
+            Resolved::Pending(_) => {
+                self.pending = pending;
+                self.pending.push(key);
+                Vec::new()
+            }
+            Resolved::None if typing => self.typed(key),
+            Resolved::None => Vec::new(),
+        }
+    }
+
+    /// A key that is text.
+    fn typed(&mut self, key: Key) -> Vec<Effect> {
+        match self.overlays.last_mut() {
+            Some(Overlay::Menu(menu)) => {
+                if menu.query.key(key) {
+                    menu.narrow();
+                    return self.preview();
+                }
+                Vec::new()
+            }
+            Some(Overlay::SaveView(line)) => {
+                line.key(key);
+                Vec::new()
+            }
+            _ => {
+                let changed = self.filter.editing.as_mut().is_some_and(|e| e.line.key(key));
+                if changed && self.filter.edited(&self.table, self.scorer) {
+                    self.requery()
+                } else {
+                    Vec::new()
+                }
+            }
+        }
+    }
+
+    /// In a menu without typing, a key that an item shows chooses it, whatever it means elsewhere.
+    fn shortcut(&self, key: Key) -> Option<Choice> {
+        let Some(Overlay::Menu(menu)) = self.overlays.last() else { return None };
+        menu.by_key(&key.to_string()).map(|i| i.choice.clone())
+    }
+
+    /// Pasted text is one edit where text can be typed, and nothing elsewhere: it must never act as keys.
+    fn paste(&mut self, text: &str) -> Vec<Effect> {
+        let text = crate::text::sanitize_line(text.trim_end_matches(['\r', '\n'])).into_owned();
+        match self.overlays.last_mut() {
+            Some(Overlay::Menu(menu)) if menu.typing => {
+                menu.query.insert(&text);
+                menu.narrow();
+                return self.preview();
+            }
+            Some(Overlay::SaveView(line)) => line.insert(&text),
+            Some(_) => {}
+            None => {
+                if self.filter.editing.is_none() {
+                    self.say("press the filter key first to paste a filter");
+                    return Vec::new();
+                }
+                if let Some(editing) = &mut self.filter.editing {
+                    editing.line.insert(&text);
+                }
+                if self.filter.edited(&self.table, self.scorer) {
+                    return self.requery();
+                }
+            }
+        }
+        Vec::new()
+    }
+
+    fn take_table(&mut self, table: std::sync::Arc<crate::store::Table>) -> Vec<Effect> {
+        if table.generation != self.table.generation {
+            // Row numbers mean something else now: find the selected row by its name again.
+            if self.restore.is_none() {
+                self.restore = self.selected_key();
+            }
+            self.place.chosen = None;
+            self.view.rows = super::Rows::default();
+            self.view.shown = self.view.wanted;
+            self.detail.reset();
+        }
+        let new = table.clone();
+        self.records.outdated(table.generation, |pair, bundle| {
+            let sides = new.pairs.get(pair as usize).map(|p| p.sides);
+            sides.is_none_or(|s| {
+                s.iter().zip(&bundle.sides).any(|(at, held)| (*at == crate::store::NO) == held.is_some())
+            })
+        });
+        self.table = table;
+        let effects = self.requery();
+        self.seek();
+        effects
+    }
+
+    /// Asks for rows and figures anew. Without filter and order the rows are known at once.
+    pub(super) fn requery(&mut self) -> Vec<Effect> {
+        self.view.wanted += 1;
+        if self.filter.expr.is_none() && self.filter.toggles.0 == 0 && self.sort.is_empty() {
+            let id = self.view.wanted;
+            self.take(super::Answer {
+                id,
+                generation: self.table.generation,
+                rows: super::Rows::All(self.table.pairs.len() as u32),
+                complete: true,
+                summary: None,
+                bins: None,
+            });
+        }
+        vec![Effect::Query(Box::new(Request {
+            id: self.view.wanted,
+            table: self.table.clone(),
+            filter: self.filter.expr.clone(),
+            toggles: self.filter.toggles,
+            sort: self.sort.clone(),
+            scorer: self.scorer,
+            errors: self.errors,
+            bins: self.overlays.iter().find_map(|o| match o {
+                Overlay::Bins(bins) => Some(bins.request),
+                _ => None,
+            }),
+        }))]
+    }
+
+    /// The pairs whose records the screen lacks: those visible, and the one in the detail.
+    fn wanted(&mut self) -> Vec<u32> {
+        let Some(areas) = self.areas() else { return Vec::new() };
+        let visible = usize::from(areas.rows.height);
+        let shown = self.shown();
+        let rows: Vec<u32> = (self.place.top..self.place.top + visible)
+            .map_while(|at| self.view.rows.get(at))
+            .chain(shown)
+            .collect();
+        self.records.missing(rows.into_iter())
+    }
+
+    pub(super) fn leave(&mut self) -> Vec<Effect> {
+        self.filter.remember();
+        vec![Effect::Save(Box::new(Session::of(self))), Effect::Quit]
+    }
+
+    /// What a finished action changes on the screen besides: the session is worth saving.
+    pub(super) fn settle(&self) -> Effect {
+        Effect::Save(Box::new(Session::of(self)))
+    }
+
+    /// Whether an action makes sense where the keys are: used by the palette and the hints.
+    pub fn offers(&self, action: Action) -> bool {
+        match action {
+            Action::NextAttempt | Action::PreviousAttempt => {
+                self.shown().is_some_and(|p| self.repeats(p).len() > 1)
+            }
+            Action::ClearFilter | Action::SaveView => self.filter.active(),
+            _ => true,
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Carries out effects.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::mpsc::Sender;
+
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::app::{Effect, Model, Msg};
+use crate::store::Store;
+
+use super::clipboard::Clip;
+use super::fetch::{self, Job};
+use super::looks::Looks;
+use super::worker::Worker;
+use super::{Session, browser, state, terminal};
+
+/// What the loop does after an effect.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Then {
+    /// Goes on.
+    Go,
+    /// Goes on; records are on their way.
+    Reading,
+    /// Gives the terminal back until continued.
+    Suspend,
+    /// Ends.
+    Stop,
+}
+
+/// What effects are carried out with.
+#[derive(Debug)]
+pub(super) struct Hands {
+    store: Arc<Store>,
+    worker: Worker,
+    reader: Sender<Job>,
+    clip: Clip,
+    out: UnboundedSender<Msg>,
+    paths: Vec<String>,
+    keep: bool,
+}
+
+impl Hands {
+    pub(super) fn new(session: &Session, store: Arc<Store>, out: UnboundedSender<Msg>) -> io::Result<Self> {
+        Ok(Self {
+            worker: Worker::start(store.reader(), out.clone())?,
+            reader: fetch::start(store.reader(), store.clone(), out.clone())?,
+            clip: Clip::new(session.config.clipboard),
+            store,
+            out,
+            paths: session.paths.clone(),
+            keep: session.config.state,
+        })
+    }
+
+    pub(super) fn carry_out(&mut self, effect: Effect, model: &mut Model, looks: &mut Looks) -> Then {
+        match effect {
+            Effect::Query(request) => self.worker.ask(request),
+            Effect::Fetch(pairs) => {
+                let _ = self.reader.send(Job::Records(model.table.clone(), pairs));
+                return Then::Reading;
+            }
+            Effect::FetchRaw(attempt) => {
+                let _ = self.reader.send(Job::Raw(model.table.clone(), attempt));
+            }
+            Effect::Copy(text) => {
+                let result = self.clip.copy(&text);
+                self.tell(Msg::Copied(result));
+            }
+            Effect::OpenUrl(url) => match browser::open(&url) {
+                Ok(()) => self.tell(Msg::Note(format!("opening {url}"))),
+                Err(why) => {
+                    let copied = self.clip.copy(&url);
+                    self.tell(match copied {
+                        Ok(how) => Msg::Note(format!("{why}: {how}")),
+                        Err(e) => Msg::Failed(format!("{why}; {e}")),
+                    });
+                }
+            },
+            Effect::Theme(name) => {
+                if let Err(why) = looks.change(&name) {
+                    self.tell(Msg::Failed(why));
+                }
+            }
+            Effect::Mouse(on) => {
+                if let Err(e) = terminal::mouse(on) {
+                    self.tell(Msg::Failed(format!("the mouse could not be switched: {e}")));
+                }
+            }
+            Effect::Reload => {
+                self.store.reload();
+                self.tell(Msg::Note("reading the files again".into()));
+            }
+            Effect::Save(session) => {
+                if self.keep
+                    && let Err(e) = state::save(&self.paths, &session)
+                {
+                    self.tell(Msg::Failed(format!("the session could not be kept: {e}")));
+                }
+            }
+            Effect::SaveViews(views) => {
+                if let Err(e) = state::save_views(&views) {
+                    self.tell(Msg::Failed(format!("the view could not be kept: {e}")));
+                }
+            }
+            Effect::Suspend => return Then::Suspend,
+            Effect::Quit => return Then::Stop,
+        }
+        Then::Go
+    }
+
+    /// Keeps the session when the program is ended from outside.
+    pub(super) fn save(&self, model: &Model) {
+        if self.keep {
+            let _ = state::save(&self.paths, &crate::app::Session::of(model));
+        }
+    }
+
+    fn tell(&self, msg: Msg) {
+        let _ = self.out.send(msg);
+    }
+}

@@ -1,0 +1,57 @@
+//! Signals: end, and stop until continued.
+
+use std::io;
+
+use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
+
+/// A signal that the screen must act on.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Signal {
+    /// End, with this exit code.
+    End(u8),
+    /// Stop until continued.
+    Stop,
+}
+
+/// The signals that are listened to.
+#[derive(Debug)]
+pub(super) struct Signals {
+    terminate: Stream,
+    hang_up: Stream,
+    interrupt: Stream,
+    stop: Stream,
+}
+
+impl Signals {
+    /// Begins to listen.
+    ///
+    /// # Errors
+    /// When a handler cannot be installed.
+    pub(super) fn new() -> io::Result<Self> {
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            hang_up: signal(SignalKind::hangup())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
+        })
+    }
+
+    /// The next one. Codes are those that a shell gives a process ended by the signal.
+    pub(super) async fn next(&mut self) -> Signal {
+        tokio::select! {
+            _ = self.terminate.recv() => Signal::End(143),
+            _ = self.hang_up.recv() => Signal::End(129),
+            _ = self.interrupt.recv() => Signal::End(130),
+            _ = self.stop.recv() => Signal::Stop,
+        }
+    }
+}
+
+/// Stops this process; comes back when it is continued.
+///
+/// # Errors
+/// When the system refuses.
+pub(super) fn stop_self() -> io::Result<()> {
+    // The one signal that cannot be caught, so our own handler is not in its way.
+    Ok(rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP)?)
+}

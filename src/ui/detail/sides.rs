@@ -1,0 +1,197 @@
+//! Both sides in step: answer, verdict and why, confidence, differences, cost.
+
+use ratatui::text::{Line, Span};
+
+use crate::record::{Attempt, Condition, Verdict};
+use crate::score::{Explanation, explain as why};
+use crate::text::{Kind, diff_words};
+use crate::theme::Role;
+use crate::view::cell::{dollars, fraction, seconds, signed, thousands};
+use crate::view::mark;
+
+use super::super::rich::{Rich, bar, beside};
+use super::{Page, Source, rule};
+
+/// The narrowest column in which a side can be read; below it the sides stand one above the other.
+const NARROWEST: usize = 24;
+
+/// Why an attempt is right or wrong.
+pub(super) fn explain(source: &Source<'_>, a: &Attempt) -> Explanation {
+    let state = crate::record::State::of_attempt(a);
+    why(a.answer.as_deref(), &source.bundle.question.references, source.model.scorer, a.correct, state)
+}
+
+/// Draws the sides beside each other, or stacked where there is no room.
+pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
+    let sides = source.sides();
+    page.lines.push(Line::default());
+    let gaps = 3 * sides.len().saturating_sub(1);
+    let width = source.width.saturating_sub(gaps) / sides.len().max(1);
+    let stacked = width < NARROWEST;
+    let width = if stacked { source.width } else { width };
+    let no = source.bundle.sides.get(Condition::NoSearch as usize).and_then(Option::as_deref);
+    // What stands in step is padded part by part, so that verdict is beside verdict.
+    let parts: Vec<Vec<Vec<Line<'static>>>> =
+        sides.iter().map(|(condition, a)| side(source, *condition, *a, no, width)).collect();
+    if stacked {
+        for side in parts {
+            page.lines.extend(side.into_iter().flatten());
+        }
+    } else {
+        let count = parts.iter().map(Vec::len).max().unwrap_or(0);
+        let mut parts: Vec<_> = parts.into_iter().map(Vec::into_iter).collect();
+        for _ in 0..count {
+            let row: Vec<Vec<Line<'static>>> =
+                parts.iter_mut().map(|p| p.next().unwrap_or_default()).collect();
+            page.lines.extend(beside(row, width, "   ", source.style(Role::Border)));
+        }
+    }
+    between(source, page);
+}
+
+/// The parts of one side: title, answer, verdict, confidence, nearest reference, figures.
+fn side(
+    source: &Source<'_>,
+    condition: Condition,
+    attempt: Option<&Attempt>,
+    no: Option<&Attempt>,
+    width: usize,
+) -> Vec<Vec<Line<'static>>> {
+    let title = vec![rule(source, &condition.name().replace('_', " "), width)];
+    let dim = source.style(Role::Dim);
+    let Some(a) = attempt else {
+        return vec![title, vec![Line::styled("not asked", dim)]];
+    };
+    let why = explain(source, a);
+    vec![
+        title,
+        answer(source, a).wrap(width, 0),
+        verdict(source, &why).wrap(width, 2),
+        vec![confidence(source, condition, a, no, width)],
+        nearest(source, a, &why).map(|r| r.wrap(width, 2)).unwrap_or_default(),
+        figures(source, a).wrap(width, 0),
+    ]
+}
+
+fn answer(source: &Source<'_>, a: &Attempt) -> Rich {
+    let said = a.answer.as_deref().map(str::trim).filter(|s| !s.is_empty());
+    match (said, &a.error) {
+        (_, Some(error)) => {
+            Rich::of(&format!("{}: {}", error.kind, error.message), source.style(Role::Error))
+        }
+        (Some(said), None) => Rich::of(said, source.style(Role::Text)),
+        (None, None) => {
+            let state = crate::record::State::of_attempt(a);
+            let mut rich = Rich::of(&format!("({})", state.name()), source.style(Role::Unknown));
+            if let Some(raw) = a.raw.as_deref().map(str::trim).filter(|r| !r.is_empty()) {
+                let short = crate::text::truncate(&crate::text::sanitize_line(raw), 200).into_owned();
+                rich.push(&format!("  {short}"), source.style(Role::Dim));
+            }
+            rich
+        }
+    }
+}
+
+/// The role of a verdict.
+pub(super) fn verdict_role(v: Verdict) -> Role {
+    match v {
+        Verdict::Right => Role::Right,
+        Verdict::Wrong => Role::Wrong,
+        _ => Role::Unknown,
+    }
+}
+
+fn verdict(source: &Source<'_>, why: &Explanation) -> Rich {
+    let style = source.style(verdict_role(why.verdict));
+    let mut rich = Rich::of(&format!("{} {}", mark(why.verdict), why.verdict.name()), style);
+    if source.model.detail.explain && !why.text.is_empty() {
+        rich.push(&format!("  {}", why.text), source.style(Role::Dim));
+    }
+    if why.disagrees_with_recorded {
+        rich.push("  ≠ recorded verdict", source.style(Role::Warning));
+    }
+    rich
+}
+
+fn confidence(
+    source: &Source<'_>,
+    condition: Condition,
+    a: &Attempt,
+    no: Option<&Attempt>,
+    width: usize,
+) -> Line<'static> {
+    let dim = source.style(Role::Dim);
+    let Some(c) = a.confidence else {
+        return Line::styled("no confidence stated", dim);
+    };
+    let mut spans = vec![
+        Span::styled("confidence ", dim),
+        Span::styled(format!("{:>3} ", fraction(c)), source.style(Role::Text)),
+    ];
+    if width >= 32 {
+        spans.extend(bar(c, 10, source.style(Role::Bar), source.style(Role::BarTrack)));
+    }
+    if condition != Condition::NoSearch
+        && let Some(before) = no.and_then(|n| n.confidence)
+    {
+        spans.push(Span::styled(format!(" {}", signed(c - before)), source.style(Role::Accent)));
+    }
+    Line::from(spans)
+}
+
+/// What the answer differs in from the nearest reference.
+fn nearest(source: &Source<'_>, a: &Attempt, why: &Explanation) -> Option<Rich> {
+    let (index, _) = why.nearest.filter(|_| why.verdict == Verdict::Wrong && source.model.detail.explain)?;
+    let reference = source.bundle.question.references.get(index)?;
+    let mut rich = Rich::of("to reference  ", source.style(Role::Dim));
+    diff(source, &mut rich, a.answer.as_deref()?, reference);
+    Some(rich)
+}
+
+fn diff(source: &Source<'_>, rich: &mut Rich, old: &str, new: &str) {
+    let short = |s: &str| crate::text::truncate(&crate::text::sanitize_line(s), 600).into_owned();
+    for piece in diff_words(&short(old), &short(new)) {
+        match piece.kind {
+            Kind::Same => rich.push(&piece.text, source.style(Role::Text)),
+            Kind::Removed => rich.push(&format!("[-{}-]", piece.text), source.style(Role::DiffRemoved)),
+            Kind::Added => rich.push(&format!("{{+{}+}}", piece.text), source.style(Role::DiffAdded)),
+        };
+    }
+}
+
+fn figures(source: &Source<'_>, a: &Attempt) -> Rich {
+    let mut facts = Vec::new();
+    if let Some(ms) = a.latency_ms.filter(|ms| *ms >= 0.0) {
+        facts.push(seconds(ms.min(f64::from(u32::MAX)) as u32));
+    }
+    if let Some(n) = a.usage.total() {
+        facts.push(format!("{} tokens", thousands(n.min(u64::from(u32::MAX)) as u32)));
+    }
+    if let Some(usd) = a.cost_usd {
+        facts.push(dollars(usd));
+    }
+    if let Some(source) = a.source.as_deref().filter(|s| matches!(*s, "simulated" | "synthetic" | "replay")) {
+        facts.push(source.to_uppercase());
+    }
+    if let Some(stop) = a.stop.as_deref().filter(|s| !matches!(*s, "end_turn" | "stop" | "completed")) {
+        facts.push(format!("stop {stop}"));
+    }
+    Rich::of(&crate::text::sanitize_line(&facts.join(" · ")), source.style(Role::Dim))
+}
+
+/// What changed between the two answers.
+fn between(source: &Source<'_>, page: &mut Page) {
+    let said = |c: Condition| {
+        let a = source.bundle.sides.get(c as usize).and_then(Option::as_deref)?;
+        a.answer.as_deref().map(str::trim).filter(|s| !s.is_empty())
+    };
+    if let (Some(no), Some(with)) = (said(Condition::NoSearch), said(Condition::WithSearch)) {
+        let mut rich = Rich::of("without → with  ", source.style(Role::Dim));
+        if no == with {
+            rich.push("the same answer", source.style(Role::Dim));
+        } else {
+            diff(source, &mut rich, no, with);
+        }
+        page.lines.extend(rich.wrap(source.width, 2));
+    }
+}

@@ -1,0 +1,127 @@
+//! Confidence bins: how many, how right, and what search did to them.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::Style;
+
+use crate::app::{BinsDialog, Hit, Model};
+use crate::record::{Condition, Transition};
+use crate::stats::{Bin, Binning};
+use crate::text;
+use crate::theme::{Role, Theme};
+use crate::view::cell::fraction;
+
+use super::super::header::{count, role};
+use super::super::{Drawn, put, write};
+use super::{first_shown, frame};
+
+/// Draws the dialog.
+pub(super) fn draw(
+    model: &Model,
+    theme: &Theme,
+    dialog: &BinsDialog,
+    screen: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
+    let bins = model.view.bins.as_ref().filter(|(request, _)| *request == dialog.request);
+    let rows = bins.map_or(10, |(_, bins)| bins.bins.len().max(1));
+    let height = (rows as u16 + 3).min(screen.height.saturating_sub(4).max(5));
+    let width = screen.width.saturating_sub(4).min(86);
+    let side = if dialog.request.condition == Condition::NoSearch { "without search" } else { "with search" };
+    let edges = if dialog.request.binning == Binning::Ten { "ten bins" } else { "distinct values" };
+    let inside =
+        frame(theme, &format!("confidence {side} · {edges}"), (width, height), screen, buffer, drawn);
+    let base = theme.style(Role::Popup);
+    let dim = base.patch(theme.style(Role::Dim));
+    let Some((_, found)) = bins else {
+        write(buffer, inside, inside.x + 1, inside.y, "working them out…", dim);
+        return;
+    };
+    let bins = &found.bins;
+    write(buffer, inside, inside.x + 1, inside.y, HEAD, base.patch(theme.style(Role::Heading)));
+    let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(3), ..inside };
+    let last = bins.len().saturating_sub(1);
+    let cursor = dialog.cursor.min(last);
+    let first = first_shown(cursor, bins.len(), usize::from(list.height));
+    let most = bins.iter().map(searched).max().unwrap_or(0).max(1);
+    for (at, bin) in bins.iter().enumerate().skip(first).take(usize::from(list.height)) {
+        let area = Rect { y: list.y + (at - first) as u16, height: 1, ..list };
+        let style = if at == cursor { theme.style(Role::Selection) } else { base };
+        buffer.set_style(area, style);
+        row(theme, dialog, bin, at == last, most, area, style, buffer);
+        drawn.hits.add(area, Hit::Item(at));
+    }
+    let foot = format!("{} state none   ", count(found.missing));
+    let y = inside.bottom().saturating_sub(1);
+    let mut x = write(buffer, inside, inside.x + 1, y, &foot, dim);
+    for t in Transition::ALL.into_iter().take(5) {
+        let word = format!("{} {}  ", sign(t), t.name().replace('_', " "));
+        x = write(buffer, inside, x, y, &word, base.patch(theme.style(role(t))));
+    }
+}
+
+const HEAD: &str = "confidence      n  right  stated  gap   transitions";
+
+fn searched(bin: &Bin) -> u64 {
+    bin.transitions.iter().take(5).sum()
+}
+
+#[allow(clippy::too_many_arguments)]
+fn row(
+    theme: &Theme,
+    dialog: &BinsDialog,
+    bin: &Bin,
+    last: bool,
+    most: u64,
+    area: Rect,
+    style: Style,
+    buffer: &mut Buffer,
+) {
+    let close = if last { ']' } else { ')' };
+    let name = match dialog.request.binning {
+        Binning::Ten => format!("[{}, {}{close}", fraction(bin.lo), fraction(bin.hi)),
+        Binning::Distinct => format!("{}", bin.lo),
+    };
+    let accuracy = bin.accuracy();
+    let share = |v: Option<f64>| v.map_or_else(|| "  –".into(), fraction);
+    let gap = match (accuracy, bin.mean_confidence) {
+        (Some(a), Some(c)) => crate::view::cell::signed(c - a),
+        _ => "–".into(),
+    };
+    let text = format!(
+        "{} {:>5}  {:>5}  {:>6} {:>5}  ",
+        text::pad(&name, 11),
+        count(bin.n),
+        share(accuracy),
+        share(bin.mean_confidence),
+        gap
+    );
+    let mut x = write(buffer, area, area.x + 1, area.y, &text, style);
+    let room = u64::from(area.right().saturating_sub(x + 1));
+    for t in Transition::ALL.into_iter().take(5) {
+        let n = bin.transitions.get(t as usize).copied().unwrap_or(0);
+        if n == 0 {
+            continue;
+        }
+        let cells = (n * room / most).max(1);
+        let paint = style.patch(theme.style(role(t)));
+        for _ in 0..cells {
+            if x < area.right() {
+                put(buffer, x, area.y, sign(t), paint.bg(style.bg.unwrap_or_default()));
+                x += 1;
+            }
+        }
+    }
+}
+
+/// A letter besides the colour, so that the bar can be read without it.
+fn sign(t: Transition) -> &'static str {
+    match t {
+        Transition::Corrected => "▲",
+        Transition::Preserved => "█",
+        Transition::Broken => "▼",
+        Transition::Unresolved => "▒",
+        _ => "·",
+    }
+}

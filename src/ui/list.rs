@@ -1,0 +1,212 @@
+//! The list: column titles and the visible rows, nothing else.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+use crate::app::layout::Areas;
+use crate::app::{Focus, Hit, HitMap, Model};
+use crate::record::Transition;
+use crate::text;
+use crate::theme::{Role, Theme};
+use crate::view::{Column, cell};
+
+use super::header::role;
+use super::{put, write};
+
+/// Draws titles and rows.
+pub(super) fn draw(model: &Model, theme: &Theme, areas: &Areas, buffer: &mut Buffer, hits: &mut HitMap) {
+    hits.add(areas.list, Hit::List);
+    let inside = Rect { width: areas.list.width.saturating_sub(1), ..areas.list };
+    let columns = fit(model, inside.width.saturating_sub(1));
+    titles(model, theme, &columns, inside, buffer, hits);
+    let rows = Rect { width: inside.width, ..areas.rows };
+    let visible = usize::from(rows.height);
+    for line in 0..visible {
+        let at = model.place.top + line;
+        let Some(pair) = model.view.rows.get(at) else { break };
+        let area = Rect { y: rows.y + line as u16, height: 1, ..rows };
+        hits.add(area, Hit::Row(at));
+        row(model, theme, &columns, pair, at == model.place.cursor, area, buffer);
+    }
+    if model.view.rows.is_empty() {
+        empty(model, theme, rows, buffer);
+    }
+    scrollbar(model, theme, areas.rows, buffer);
+}
+
+/// Columns that go first when there is no room: what they say stands in the detail as well.
+const SPARED: [Column; 5] =
+    [Column::Model, Column::Run, Column::References, Column::AnswerNo, Column::AnswerWith];
+
+/// The columns that fit, with their widths. Want of room is taken from the texts first; then columns go.
+fn fit(model: &Model, width: u16) -> Vec<(Column, usize, u16)> {
+    let mut columns: Vec<(Column, usize, u16)> = model
+        .columns
+        .iter()
+        .enumerate()
+        .skip(model.place.left.min(model.columns.len().saturating_sub(1)))
+        .map(|(at, &c)| (c, at, hint(c, width)))
+        .collect();
+    let least = |c: Column, w: u16| if c.grows() { w.min(12) } else { w };
+    loop {
+        let gaps = columns.len().saturating_sub(1) as u16;
+        let need: u16 = columns.iter().map(|&(c, _, w)| least(c, w)).sum::<u16>() + gaps;
+        if need <= width || columns.len() <= 1 {
+            break;
+        }
+        let spare = SPARED.iter().find_map(|&spared| columns.iter().position(|&(c, ..)| c == spared));
+        columns.remove(spare.unwrap_or(columns.len() - 1));
+    }
+    let gaps = columns.len().saturating_sub(1) as u16;
+    let fixed: u16 = columns.iter().filter(|(c, ..)| !c.grows()).map(|&(.., w)| w).sum();
+    let texts: u16 = columns.iter().filter(|(c, ..)| c.grows()).map(|&(.., w)| w).sum();
+    let room = width.saturating_sub(fixed + gaps);
+    if texts > 0 {
+        let mut left = room;
+        let last = columns.iter().rposition(|(c, ..)| c.grows());
+        for (at, (_, _, w)) in columns.iter_mut().enumerate().filter(|(_, (c, ..))| c.grows()) {
+            let share = if Some(at) == last {
+                left
+            } else {
+                (u32::from(room) * u32::from(*w) / u32::from(texts)) as u16
+            };
+            *w = share.max(1);
+            left = left.saturating_sub(share);
+        }
+    } else if let [(_, _, w)] = columns.as_mut_slice() {
+        *w = (*w).min(width);
+    }
+    columns
+}
+
+/// The width that a column asks for; on narrow lists the transition is its glyph alone.
+fn hint(column: Column, width: u16) -> u16 {
+    match column {
+        Column::Transition if width < 90 => 3,
+        Column::Id => 9,
+        _ => column.width_hint(),
+    }
+}
+
+fn titles(
+    model: &Model,
+    theme: &Theme,
+    columns: &[(Column, usize, u16)],
+    area: Rect,
+    buffer: &mut Buffer,
+    hits: &mut HitMap,
+) {
+    let focused = model.focus == Focus::List && model.overlays.is_empty();
+    let style = theme.style(if focused { Role::Heading } else { Role::Dim });
+    let mut x = area.x + 1;
+    for &(column, number, width) in columns {
+        let sorted = model.sort.iter().find(|k| Some(k.field.name()) == column.sort_field());
+        let arrow = sorted.map_or("", |k| if k.descending { "▼" } else { "▲" });
+        let title = if column == Column::Transition && width < 6 { "" } else { column.title() };
+        let text = format!("{title}{arrow}");
+        let text = if column.right() { right(&text, usize::from(width)) } else { text };
+        let place = Rect { x, y: area.y, width: width.min(area.right().saturating_sub(x)), height: 1 };
+        write(buffer, place, x, area.y, &text, style);
+        hits.add(place, Hit::Title(number));
+        x += width + 1;
+    }
+}
+
+fn row(
+    model: &Model,
+    theme: &Theme,
+    columns: &[(Column, usize, u16)],
+    pair: u32,
+    selected: bool,
+    area: Rect,
+    buffer: &mut Buffer,
+) {
+    let base = match (selected, model.focus) {
+        (false, _) => theme.style(Role::Text),
+        (true, Focus::List) => theme.style(Role::Selection),
+        (true, Focus::Detail) => theme.style(Role::SelectionUnfocused),
+    };
+    if selected {
+        buffer.set_style(area, base);
+        put(buffer, area.x, area.y, "▌", base);
+    }
+    let Some(columns_of_pair) = model.pair(pair) else { return };
+    let transition = columns_of_pair.transitions.get(model.scorer as usize).copied().unwrap_or_default();
+    let bundle = model.records.get(pair).and_then(|r| r.as_ref().ok());
+    let mut x = area.x + 1;
+    for &(column, _, width) in columns {
+        let text = cell(&model.table, pair, bundle, column, model.scorer);
+        let width = width.min(area.right().saturating_sub(x));
+        let place = Rect { x, y: area.y, width, height: 1 };
+        let style = cell_role(column, &text, transition).map_or(base, |r| base.patch(theme.style(r)));
+        let text = match column {
+            Column::Transition if width < 6 => transition.glyph().to_owned(),
+            _ if column.right() => right(&text, usize::from(width)),
+            _ => text,
+        };
+        // A style that brings no background of its own keeps the selected row's.
+        let style = if selected { style.bg(base.bg.unwrap_or_default()) } else { style };
+        write(buffer, place, x, area.y, &text, style);
+        x += width + 1;
+        if x >= area.right() {
+            break;
+        }
+    }
+}
+
+/// Only what carries meaning is coloured; the sign beside it says the same without colour.
+fn cell_role(column: Column, text: &str, transition: Transition) -> Option<Role> {
+    Some(match column {
+        Column::Transition => role(transition),
+        Column::AnswerNo | Column::AnswerWith => match text.chars().next() {
+            Some('✓') => Role::Right,
+            Some('✗') => Role::Wrong,
+            Some('–') | None => Role::Dim,
+            Some(_) => Role::Unknown,
+        },
+        Column::Id | Column::Model | Column::Run | Column::Split | Column::Topic | Column::Source => {
+            Role::Dim
+        }
+        _ => return None,
+    })
+}
+
+/// Text at the right edge of `width` cells.
+fn right(text: &str, width: usize) -> String {
+    format!("{}{text}", " ".repeat(width.saturating_sub(text::width(text))))
+}
+
+fn empty(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let dim = theme.style(Role::Dim);
+    let progress = model.table.progress;
+    let lines: Vec<String> = if !progress.done {
+        vec!["reading…".into()]
+    } else if !model.table.pairs.is_empty() && !model.view.complete {
+        vec!["looking…".into()]
+    } else if !model.table.pairs.is_empty() {
+        let undo = model.keymap.hint(crate::keymap::Context::List, crate::keymap::Action::ClearFilter);
+        vec!["no question passes the filter".into(), format!("{} shows all again", undo.unwrap_or_default())]
+    } else {
+        let mut lines = vec!["there is nothing to show in these files".to_owned()];
+        lines.extend(model.table.problems.list.iter().take(6).map(ToString::to_string));
+        lines
+    };
+    for (at, line) in lines.iter().enumerate() {
+        write(buffer, area, area.x + 1, area.y + at as u16, &text::sanitize_line(line), dim);
+    }
+}
+
+fn scrollbar(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
+    let (rows, visible) = (model.view.rows.len(), usize::from(area.height));
+    if rows <= visible || visible == 0 {
+        return;
+    }
+    let size = (visible * visible / rows).max(1);
+    let span = visible - size;
+    let at = model.place.top * span / (rows - visible).max(1);
+    for line in 0..visible {
+        let inside = line >= at && line < at + size;
+        let (sign, role) = if inside { ("█", Role::Bar) } else { ("│", Role::BarTrack) };
+        put(buffer, area.right() - 1, area.y + line as u16, sign, theme.style(role));
+    }
+}

@@ -1,0 +1,228 @@
+//! Keys in, model and effects out: no terminal.
+
+use lookitup::app::{Effect, Focus, Msg};
+use lookitup::record::{Condition, Transition};
+
+use crate::support::bench::Bench;
+
+fn transitions(bench: &Bench) -> Vec<Transition> {
+    let rows = &bench.model.view.rows;
+    (0..rows.len())
+        .map(|at| {
+            let pair = bench.model.pair(rows.get(at).unwrap()).unwrap();
+            pair.transitions[bench.model.scorer as usize]
+        })
+        .collect()
+}
+
+#[test]
+fn the_broken_ones_of_one_model_with_high_confidence_are_found_in_a_few_keys() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("3 /");
+    bench.type_text("model:sim-large conf>=0.9");
+    bench.press("enter");
+    assert!(bench.model.filter.editing.is_none());
+    let rows = bench.model.view.rows.len();
+    assert!(rows > 0, "the sample has such questions");
+    for at in 0..rows {
+        let pair = *bench.model.pair(bench.model.view.rows.get(at).unwrap()).unwrap();
+        let no = *bench.model.table.side(&pair, Condition::NoSearch).unwrap();
+        assert!(no.confidence().unwrap() >= 0.9);
+        assert_eq!(bench.model.table.names.models.word(pair.model), Some("sim-large"));
+        assert_eq!(pair.transitions[bench.model.scorer as usize], Transition::Broken);
+    }
+    assert_eq!(bench.model.filter_text(), "transition:broken (model:sim-large conf>=0.9)");
+}
+
+#[test]
+fn toggles_add_up_and_go_off_again() {
+    let mut bench = Bench::sample((120, 40));
+    let all = bench.model.view.rows.len();
+    bench.press("3");
+    assert!(transitions(&bench).iter().all(|t| *t == Transition::Broken));
+    bench.press("4");
+    assert!(transitions(&bench).iter().all(|t| matches!(t, Transition::Broken | Transition::Unresolved)));
+    bench.press("3 4");
+    assert_eq!(bench.model.view.rows.len(), all);
+}
+
+#[test]
+fn harmful_lists_broken_first() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("H");
+    let found = transitions(&bench);
+    let broken = found.iter().filter(|t| **t == Transition::Broken).count();
+    assert!(broken > 0 && found[..broken].iter().all(|t| *t == Transition::Broken));
+    assert!(found[broken..].iter().all(|t| *t == Transition::Unresolved));
+}
+
+#[test]
+fn the_selection_stays_on_its_question() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("3");
+    bench.press("j");
+    let id = bench.id();
+    // Everything again: the same question, now further down.
+    bench.press("3");
+    assert_eq!(bench.id(), id);
+    bench.press("s");
+    bench.type_text("dconf");
+    bench.press("enter");
+    assert_eq!(bench.id(), id);
+    // A filter that hides it moves the cursor; taking the filter away brings it back.
+    bench.press("1");
+    assert_ne!(bench.id(), id);
+    bench.press("1");
+    assert_eq!(bench.id(), id);
+}
+
+#[test]
+fn movement_stops_at_the_ends() {
+    let mut bench = Bench::sample((80, 24));
+    bench.press("k");
+    assert_eq!(bench.model.place.cursor, 0);
+    bench.press("G");
+    let last = bench.model.view.rows.len() - 1;
+    assert_eq!(bench.model.place.cursor, last);
+    bench.press("j ctrl-d");
+    assert_eq!(bench.model.place.cursor, last);
+    bench.press("g g");
+    assert_eq!(bench.model.place.cursor, 0);
+}
+
+#[test]
+fn a_wrong_filter_keeps_the_last_good_rows_and_points_at_the_place() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("/");
+    bench.type_text("transition:broken");
+    let rows = bench.model.view.rows.len();
+    bench.type_text(" conf>=abc");
+    assert_eq!(bench.model.view.rows.len(), rows);
+    let error = bench.model.filter.editing.as_ref().unwrap().error.clone().unwrap();
+    assert!(error.at.start >= "transition:broken ".len(), "{error:?}");
+    bench.press("enter");
+    assert!(bench.model.filter.editing.is_some(), "a text with an error is not taken");
+    bench.press("esc");
+    assert_eq!(bench.model.filter.applied, "");
+}
+
+#[test]
+fn a_paste_into_the_filter_is_one_edit() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("/");
+    let before = bench.model.view.wanted;
+    bench.send(Msg::Paste("transition:broken\n".into()));
+    assert_eq!(bench.model.view.wanted, before + 1);
+    assert_eq!(bench.model.filter.applied, "transition:broken");
+}
+
+#[test]
+fn a_paste_outside_a_text_field_does_nothing() {
+    let mut bench = Bench::sample((120, 40));
+    bench.send(Msg::Paste("q3q".into()));
+    assert!(bench.left.is_empty());
+    assert_eq!(bench.model.filter.toggles.0, 0);
+}
+
+#[test]
+fn a_bin_filters_the_list_to_what_it_counts() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("b");
+    let (_, bins) = bench.model.view.bins.clone().unwrap();
+    for (at, bin) in bins.bins.iter().enumerate() {
+        let mut bench = Bench::sample((120, 40));
+        bench.press("b");
+        bench.press("g g");
+        for _ in 0..at {
+            bench.press("j");
+        }
+        bench.press("enter");
+        assert!(bench.model.overlays.is_empty());
+        assert_eq!(bench.model.view.rows.len() as u64, bin.n, "bin {at}: {}", bench.model.filter.applied);
+    }
+}
+
+#[test]
+fn enter_reads_and_esc_goes_back_step_by_step() {
+    let mut bench = Bench::sample((80, 24));
+    bench.press("3 enter");
+    assert_eq!(bench.model.focus, Focus::Detail);
+    assert!(bench.model.choice.detail_only);
+    let id = bench.id();
+    bench.press("n");
+    assert_ne!(bench.id(), id);
+    bench.press("N");
+    assert_eq!(bench.id(), id);
+    bench.press("esc");
+    assert_eq!(bench.model.focus, Focus::List);
+    bench.press("esc");
+    assert!(!bench.model.filter.active());
+}
+
+#[test]
+fn copying_hands_out_clean_text() {
+    let mut bench = Bench::sample((120, 40));
+    for (key, part) in [("t", "?"), ("i", ""), ("l", "--open="), ("m", "with"), ("J", "{")] {
+        bench.press("y");
+        bench.press(key);
+        let Some(Effect::Copy(text)) = bench.left.pop() else { panic!("{key}: nothing was copied") };
+        assert!(text.contains(part), "{key}: {text}");
+        assert!(!text.chars().any(|c| c.is_control() && c != '\n'), "{key}: {text:?}");
+    }
+}
+
+#[test]
+fn repeats_are_stepped_through() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("/");
+    bench.type_text("attempt:3");
+    bench.press("enter");
+    assert!(!bench.model.view.rows.is_empty());
+    let shown = bench.model.shown().unwrap();
+    assert_eq!(bench.model.repeats(shown).len(), 3);
+    bench.press("[");
+    assert_ne!(bench.model.shown().unwrap(), shown);
+    bench.press("]");
+    assert_eq!(bench.model.shown().unwrap(), shown);
+}
+
+#[test]
+fn quitting_keeps_the_session() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("3 j q");
+    let id = bench.id();
+    let saved = bench.left.iter().find_map(|e| match e {
+        Effect::Save(s) => Some(s.clone()),
+        _ => None,
+    });
+    assert_eq!(saved.unwrap().selected.unwrap().0, id);
+    assert!(matches!(bench.left.last(), Some(Effect::Quit)));
+}
+
+#[test]
+fn themes_are_previewed_and_taken_back() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("t down");
+    assert_eq!(bench.model.theme, "light");
+    bench.press("esc");
+    assert_eq!(bench.model.theme, "dark");
+    bench.press("t down enter");
+    assert_eq!(bench.model.theme, "light");
+}
+
+#[test]
+fn columns_can_be_hidden_and_moved_but_one_stays() {
+    let mut bench = Bench::sample((120, 40));
+    let before = bench.model.columns.clone();
+    bench.press("| j space");
+    assert_eq!(bench.model.columns.len(), before.len() - 1);
+    bench.press("space k J");
+    assert_eq!(bench.model.columns[..2], [before[1], before[0]]);
+    for _ in 0..30 {
+        bench.press("g g");
+        for _ in 0..bench.model.columns.len() {
+            bench.press("space j");
+        }
+    }
+    assert!(!bench.model.columns.is_empty());
+}

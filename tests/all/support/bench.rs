@@ -1,0 +1,180 @@
+//! The screen without a terminal: keys in, model and cells out.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use lookitup::app::{Answer, Effect, Model, Msg, Request, Rows, Session, Start, update};
+use lookitup::keymap::{Key, Keymap};
+use lookitup::query::{self, Settings};
+use lookitup::record::Errors;
+use lookitup::record::Scorer;
+use lookitup::store::{OpenOptions, Reader, Store, Table};
+use lookitup::theme::{Theme, shipped};
+use lookitup::ui::{Cache, draw};
+use lookitup::view::Column;
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+
+/// A screen under test. Effects are carried out at once, in the test's own thread.
+pub(crate) struct Bench {
+    pub(crate) model: Model,
+    pub(crate) reader: Reader,
+    pub(crate) theme: Theme,
+    /// Effects that only a terminal could carry out, in order.
+    pub(crate) left: Vec<Effect>,
+    cache: Cache,
+    store: Option<Store>,
+}
+
+impl Bench {
+    /// The sample that is compiled in.
+    pub(crate) fn sample(size: (u16, u16)) -> Self {
+        let store = Store::open(lookitup::store::sample(), OpenOptions::default(), || {});
+        let table = store.wait();
+        let mut bench = Self::of(table, store.reader(), size, "sample");
+        bench.store = Some(store);
+        bench
+    }
+
+    /// A table.
+    pub(crate) fn of(table: Arc<Table>, reader: Reader, size: (u16, u16), label: &str) -> Self {
+        let model = Model::new(Start {
+            size,
+            keymap: Arc::new(Keymap::default()),
+            columns: Column::DEFAULT.to_vec(),
+            sort: Vec::new(),
+            filter: String::new(),
+            scorer: Scorer::default(),
+            errors: Errors::Drop,
+            themes: vec!["dark".into(), "light".into()],
+            theme: "dark".into(),
+            mouse: true,
+            label: label.into(),
+            paths: Vec::new(),
+            views: Vec::new(),
+            config_errors: Vec::new(),
+            open: None,
+            session: Session::default(),
+        });
+        let theme = shipped("dark").expect("a shipped theme");
+        let mut bench = Self { model, reader, theme, left: Vec::new(), cache: Cache::default(), store: None };
+        bench.send(Msg::Table(table));
+        bench
+    }
+
+    /// A message, and all that follows from it.
+    pub(crate) fn send(&mut self, msg: Msg) {
+        let mut inbox = vec![msg];
+        while let Some(msg) = inbox.pop() {
+            for effect in update(&mut self.model, msg) {
+                match effect {
+                    Effect::Query(request) => {
+                        inbox.push(Msg::Answer(Box::new(answer(&request, &self.reader))));
+                    }
+                    Effect::Fetch(pairs) => {
+                        let table = self.model.table.clone();
+                        let read = pairs
+                            .into_iter()
+                            .map(|p| (p, self.reader.bundle(&table, p).map_err(|e| e.to_string())))
+                            .collect();
+                        inbox.push(Msg::Records(read));
+                    }
+                    Effect::Theme(name) => self.theme = shipped(&name).expect("a shipped theme"),
+                    other => self.left.push(other),
+                }
+            }
+        }
+    }
+
+    /// Keys with spaces between, as the key map spells them.
+    pub(crate) fn press(&mut self, keys: &str) {
+        for key in keys.split_whitespace() {
+            let key: Key = key.parse().unwrap_or_else(|e| panic!("{key}: {e}"));
+            self.send(Msg::Key(key));
+            self.frame();
+        }
+    }
+
+    /// Types a text, key by key.
+    pub(crate) fn type_text(&mut self, text: &str) {
+        for c in text.chars() {
+            self.send(Msg::Key(Key::char(c)));
+        }
+        self.frame();
+    }
+
+    /// Draws a frame.
+    pub(crate) fn frame(&mut self) -> Buffer {
+        let (width, height) = self.model.size;
+        let mut buffer = Buffer::empty(Rect::new(0, 0, width, height));
+        let drawn = draw(&self.model, &self.theme, &mut self.cache, &mut buffer);
+        self.model.hits = drawn.hits;
+        self.model.detail.lines = drawn.detail_lines;
+        buffer
+    }
+
+    /// The frame as lines of text, without trailing spaces.
+    pub(crate) fn text(&mut self) -> String {
+        text_of(&self.frame())
+    }
+
+    /// The id of the selected question.
+    pub(crate) fn id(&self) -> String {
+        self.model.selected_key().map(|k| k.0).unwrap_or_default()
+    }
+}
+
+/// What the worker would answer.
+pub(crate) fn answer(request: &Request, reader: &Reader) -> Answer {
+    let table = &*request.table;
+    let cancel = AtomicBool::new(false);
+    let settings = Settings { scorer: request.scorer };
+    let mut rows = match &request.filter {
+        None => (0..table.pairs.len() as u32).collect(),
+        Some(expr) => {
+            query::run(table, reader, expr, &settings, &cancel, &mut |_| {}).expect("not cancelled")
+        }
+    };
+    rows.retain(|&p| {
+        let t = table.pairs.get(p as usize).map(|r| r.transitions[request.scorer as usize]);
+        t.is_some_and(|t| request.toggles.passes(t))
+    });
+    if !request.sort.is_empty() {
+        assert!(query::sort(table, &mut rows, &request.sort, request.scorer, &cancel));
+    }
+    let summary = lookitup::stats::summary(table, &rows, request.scorer, request.errors);
+    let bins = request
+        .bins
+        .map(|b| (b, Arc::new(lookitup::stats::bins(table, &rows, request.scorer, b.condition, b.binning))));
+    let rows =
+        if request.sort.is_empty() { Rows::Filtered(Arc::new(rows)) } else { Rows::Sorted(Arc::new(rows)) };
+    Answer {
+        id: request.id,
+        generation: table.generation,
+        rows,
+        complete: true,
+        summary: Some(Arc::new(summary)),
+        bins,
+    }
+}
+
+/// A buffer as lines of text, without trailing spaces.
+pub(crate) fn text_of(buffer: &Buffer) -> String {
+    let mut out = String::new();
+    for y in 0..buffer.area.height {
+        let mut line = String::new();
+        let mut skip = 0;
+        for x in 0..buffer.area.width {
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            let symbol = buffer[(x, y)].symbol();
+            skip = lookitup::text::width(symbol).saturating_sub(1);
+            line.push_str(symbol);
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
