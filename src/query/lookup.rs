@@ -65,7 +65,7 @@ impl Sought {
     pub(super) fn fits(&self, text: &str, number: Option<f64>) -> bool {
         match self {
             Self::Any => !text.is_empty(),
-            Self::Part(part) => lower(text).contains(part.as_str()),
+            Self::Part(part) => !text.is_empty() && lower(text).contains(part.as_str()),
             Self::Whole(whole, n) => match (n, number) {
                 (Some(a), Some(b)) => (a - b).abs() <= f64::EPSILON * a.abs(),
                 _ => !text.is_empty() && lower(text) == *whole,

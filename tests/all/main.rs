@@ -24,6 +24,8 @@ mod licences;
 mod pictures;
 mod pty;
 mod query;
+mod query_naive;
+mod query_props;
 mod query_table;
 mod schemas;
 mod score;

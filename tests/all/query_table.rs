@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use lookitup::query::{self, Expr, Records, Settings};
-use lookitup::record::{Attempt, Question, SearchCall, State, Transition};
+use lookitup::record::{Attempt, Condition, Question, SearchCall, State, Transition};
 use lookitup::score::{Refs, scored};
 use lookitup::store::cow::CowVec;
 use lookitup::store::table::{END, MEMBER, PART};
@@ -14,6 +14,7 @@ use lookitup::store::{AttemptRow, NO, Names, PairRow, QuestionRow, Table, TextBl
 use lookitup::text;
 
 /// Records and the table made from them.
+#[derive(Debug)]
 pub(crate) struct Data {
     pub(crate) questions: Vec<Question>,
     pub(crate) attempts: Vec<Attempt>,
@@ -171,6 +172,20 @@ impl Data {
             assert_eq!(told, rows, "partial results of {filter}");
         }
         rows
+    }
+
+    /// The attempts of a pair that are there.
+    pub(crate) fn sides(&self, row: u32) -> Vec<&Attempt> {
+        let pair = self.table.pairs.get(row as usize).unwrap();
+        pair.sides.iter().filter(|&&a| a != NO).map(|&a| &self.attempts[a as usize]).collect()
+    }
+
+    pub(crate) fn side(&self, row: u32, condition: Condition) -> Option<&Attempt> {
+        self.sides(row).into_iter().find(|a| a.condition == condition)
+    }
+
+    pub(crate) fn question_of(&self, row: u32) -> &Question {
+        &self.questions[self.table.pairs.get(row as usize).unwrap().question as usize]
     }
 }
 
