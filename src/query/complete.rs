@@ -85,6 +85,11 @@ fn place(text: &str, cursor: usize) -> Place {
         let word = rest.trim_start();
         at = text.len() - word.len();
         if at >= cursor {
+            let before = text.get(..cursor).and_then(|t| t.chars().next_back());
+            if before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | '-' | '!')) {
+                // Right behind a closing quote, slash or parenthesis.
+                return Place::Nothing;
+            }
             // Behind the space before the next term, or at its very beginning.
             let end = if at == cursor { at + word.find(ends_word).unwrap_or(word.len()) } else { cursor };
             let opens = word.starts_with(['(', ')', '"', '“']);

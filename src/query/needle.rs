@@ -151,3 +151,7 @@ fn in_escape(line: &[u8], at: usize) -> bool {
             at.checked_sub(back).is_some_and(|u| line.get(u) == Some(&b'u') && slashes(u) % 2 == 1)
         })
 }
+
+#[cfg(test)]
+#[path = "needle_tests.rs"]
+mod tests;

@@ -1,4 +1,4 @@
-//! A stable sort of row numbers by integer keys that stops when it is no longer wanted.
+//! A stable sort of places by integer keys that stops when it is no longer wanted.
 
 use std::sync::atomic::AtomicBool;
 
@@ -8,27 +8,27 @@ use super::spread::{Cancelled, check};
 const DIGIT: u32 = 11;
 const BUCKETS: usize = 1 << DIGIT;
 
-/// Sorts `rows` by the key of each, `keys[i]` being that of `rows[i]`; equal keys keep their order.
-pub(super) fn sort_by_keys(rows: &mut [u32], keys: &[u32], cancel: &AtomicBool) -> Result<(), Cancelled> {
+/// Sorts places in a table of keys: `order` holds numbers of `keys`, and equal keys keep their order.
+pub(super) fn sort_by_keys(order: &mut [u32], keys: &[u32], cancel: &AtomicBool) -> Result<(), Cancelled> {
+    let key = |place: u32| keys.get(place as usize).copied().unwrap_or(u32::MAX);
     let mut items: Vec<u64> =
-        rows.iter().zip(keys).map(|(&row, &key)| u64::from(key) << 32 | u64::from(row)).collect();
+        order.iter().map(|&place| u64::from(key(place)) << 32 | u64::from(place)).collect();
+    if items.is_sorted_by_key(|item| item >> 32) {
+        return Ok(());
+    }
     let mut spare = vec![0_u64; items.len()];
     // Bits in which no two keys differ need no pass.
     let (all, any) = keys.iter().fold((u32::MAX, 0), |(all, any), &k| (all & k, any | k));
     let differ = all ^ any;
-    let mut shift = 0;
-    while shift < 32 {
-        if differ >> shift & (BUCKETS as u32 - 1) == 0 {
-            shift += DIGIT;
-            continue;
+    for shift in (0..32).step_by(DIGIT as usize) {
+        if differ >> shift & (BUCKETS as u32 - 1) != 0 {
+            check(cancel)?;
+            pass(&items, &mut spare, 32 + shift);
+            std::mem::swap(&mut items, &mut spare);
         }
-        check(cancel)?;
-        pass(&items, &mut spare, 32 + shift);
-        std::mem::swap(&mut items, &mut spare);
-        shift += DIGIT;
     }
-    for (row, item) in rows.iter_mut().zip(&items) {
-        *row = *item as u32;
+    for (place, item) in order.iter_mut().zip(&items) {
+        *place = *item as u32;
     }
     Ok(())
 }

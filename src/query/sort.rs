@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::record::{Condition, Scorer, Transition};
 use crate::store::dict::Dict;
+use crate::store::table::PART;
 use crate::store::{NO, PairRow, Table};
 
 use super::columns::{dict, name_numbers, number, transition};
@@ -142,7 +143,9 @@ fn sorted(
 ) -> Result<(), Cancelled> {
     check(cancel)?;
     rows.sort_unstable();
-    // Each pass keeps the order of the one before, so the key that counts least goes first.
+    let mut order: Vec<u32> = (0..rows.len() as u32).collect();
+    // Each pass keeps the order of the one before, so the key that counts least goes first. Keys are always gathered
+    // in file order: in any other the columns would be fetched piecemeal from memory.
     for key in keys.iter().rev() {
         let mut numbers = numbers(table, rows, key.field, scorer, cancel)?;
         if key.descending {
@@ -150,7 +153,12 @@ fn sorted(
                 *n = if *n == NO { NO } else { NO - 1 - *n };
             }
         }
-        sort_by_keys(rows, &numbers, cancel)?;
+        sort_by_keys(&mut order, &numbers, cancel)?;
+    }
+    check(cancel)?;
+    let sorted: Vec<u32> = order.iter().filter_map(|&place| rows.get(place as usize).copied()).collect();
+    for (row, from) in rows.iter_mut().zip(sorted) {
+        *row = from;
     }
     Ok(())
 }
@@ -168,14 +176,14 @@ fn numbers(
     let question = |part: usize| {
         of_texts(rows, cancel, |row| {
             let pair = table.pairs.get(row as usize)?;
-            table.question_texts.part(pair.question, part)
+            part_of(table.question_texts.item(pair.question)?, part)
         })
     };
     let answer = |condition: Condition| {
         of_texts(rows, cancel, |row| {
             let pair = table.pairs.get(row as usize)?;
             let attempt = *pair.sides.get(condition as usize)?;
-            if attempt == NO { None } else { table.attempt_texts.part(attempt, 0) }
+            if attempt == NO { None } else { part_of(table.attempt_texts.item(attempt)?, 0) }
         })
     };
     match field {
@@ -265,12 +273,12 @@ fn ranks(dict: &Dict) -> Vec<u32> {
 fn of_texts<'a>(
     rows: &[u32],
     cancel: &AtomicBool,
-    get: impl Fn(u32) -> Option<&'a str>,
+    get: impl Fn(u32) -> Option<&'a [u8]>,
 ) -> Result<Vec<u32>, Cancelled> {
     let mut texts: Vec<&[u8]> = Vec::with_capacity(rows.len());
     for batch in rows.chunks(BATCH) {
         check(cancel)?;
-        texts.extend(batch.iter().map(|&row| get(row).unwrap_or_default().as_bytes()));
+        texts.extend(batch.iter().map(|&row| get(row).unwrap_or_default()));
     }
     let mut items: Vec<(u64, u32)> = Vec::with_capacity(rows.len());
     items.extend(
@@ -309,6 +317,14 @@ fn of_texts<'a>(
         }
     }
     Ok(out)
+}
+
+/// Part `n` of an item's text.
+fn part_of(mut item: &[u8], n: usize) -> Option<&[u8]> {
+    for _ in 0..n {
+        item = item.get(memchr::memchr(PART, item)? + 1..)?;
+    }
+    item.get(..memchr::memchr(PART, item).unwrap_or(item.len()))
 }
 
 /// Eight bytes as a number that orders as they do; a text's end counts as zero.

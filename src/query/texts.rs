@@ -76,23 +76,21 @@ impl Sought {
         (!text.is_empty()).then(|| Self::Whole(Finder::new(text.as_bytes()).into_owned()))
     }
 
-    /// Whether an item's text has it in one of the `parts`.
-    fn is_in(&self, item: &[u8], parts: u8, whole_id: bool) -> bool {
+    /// Whether an item's text has it in one of the `parts`, from the byte at `from` on.
+    fn is_in(&self, item: &[u8], from: usize, parts: u8, whole_id: bool) -> bool {
         match self {
-            Self::Any => pieces(item).any(|(part, text)| !text.is_empty() && parts >> part & 1 != 0),
-            Self::Regex(regex) => pieces(item)
-                .any(|(part, text)| !text.is_empty() && parts >> part & 1 != 0 && regex.is_match(text)),
+            Self::Any => pieces(item, parts).any(|text| !text.is_empty()),
+            Self::Regex(regex) => pieces(item, parts).any(|text| !text.is_empty() && regex.is_match(text)),
             Self::Part(finder) => {
                 let len = finder.needle().len();
-                finds(finder, item).any(|at| {
-                    let part = part_at(item, at);
-                    parts >> part & 1 != 0
+                finds(finder, item, from).any(|at| {
+                    parts >> part_at(item, at) & 1 != 0
                         || (whole_id && at == 0 && item.get(len).is_none_or(|&b| b == PART))
                 })
             }
             Self::Whole(finder) => {
                 let len = finder.needle().len();
-                finds(finder, item).any(|at| {
+                finds(finder, item, from).any(|at| {
                     let edge = |b: Option<&u8>| b.is_none_or(|&b| b == PART || b == MEMBER);
                     edge(at.checked_sub(1).and_then(|before| item.get(before)))
                         && edge(item.get(at + len))
@@ -103,9 +101,12 @@ impl Sought {
     }
 }
 
-/// Every place where the needle begins, overlapping ones too.
-fn finds<'a>(finder: &'a Finder<'static>, item: &'a [u8]) -> impl Iterator<Item = usize> + 'a {
-    let mut from = 0;
+/// Every place from `from` on where the needle begins, overlapping ones too.
+fn finds<'a>(
+    finder: &'a Finder<'static>,
+    item: &'a [u8],
+    mut from: usize,
+) -> impl Iterator<Item = usize> + 'a {
     std::iter::from_fn(move || {
         let at = from + finder.find(item.get(from..)?)?;
         from = at + 1;
@@ -118,11 +119,23 @@ fn part_at(item: &[u8], at: usize) -> u32 {
     memchr::memchr_iter(PART, item.get(..at).unwrap_or_default()).count().min(7) as u32
 }
 
-/// The members of all parts, each with the number of its part.
-fn pieces(item: &[u8]) -> impl Iterator<Item = (u32, &[u8])> {
-    item.split(|&b| b == PART)
+/// The members of those of an item's parts that `parts` has a bit for.
+fn pieces(item: &[u8], parts: u8) -> impl Iterator<Item = &[u8]> {
+    cut_at(PART, item)
         .enumerate()
-        .flat_map(|(part, text)| text.split(|&b| b == MEMBER).map(move |t| (part.min(7) as u32, t)))
+        .filter(move |(part, _)| *part < 8 && parts >> part & 1 != 0)
+        .flat_map(|(_, text)| cut_at(MEMBER, text))
+}
+
+/// The stretches between the marks.
+fn cut_at(mark: u8, text: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let mut rest = Some(text);
+    std::iter::from_fn(move || {
+        let text = rest?;
+        let end = memchr::memchr(mark, text);
+        rest = end.and_then(|end| text.get(end + 1..));
+        text.get(..end.unwrap_or(text.len()))
+    })
 }
 
 /// A word or phrase.
@@ -220,14 +233,18 @@ fn few(left: &Bits) -> bool {
 
 fn in_question(ctx: &Context, places: Places, sought: &Sought, pair: &PairRow) -> bool {
     let item = ctx.table.question_texts.item(pair.question);
-    item.is_some_and(|item| sought.is_in(item, places.question, places.whole_id))
+    item.is_some_and(|item| sought.is_in(item, 0, places.question, places.whole_id))
 }
 
 fn in_attempts(ctx: &Context, places: Places, sought: &Sought, pair: &PairRow) -> bool {
     Condition::ALL.into_iter().zip(pair.sides).any(|(condition, attempt)| {
         attempt != NO
             && places.side.is_none_or(|s| s == condition)
-            && ctx.table.attempt_texts.item(attempt).is_some_and(|i| sought.is_in(i, places.attempt, false))
+            && ctx
+                .table
+                .attempt_texts
+                .item(attempt)
+                .is_some_and(|i| sought.is_in(i, 0, places.attempt, false))
     })
 }
 
@@ -257,8 +274,8 @@ fn scan(
         || Bits::none(rows),
         |out, (block, items)| match sought {
             Sought::Part(finder) | Sought::Whole(finder) => {
-                candidates(block, items, finder, |at, item| {
-                    if sought.is_in(item, parts, whole_id) {
+                candidates(block, items, finder, |at, item, from| {
+                    if sought.is_in(item, from, parts, whole_id) {
                         mark(at, out);
                     }
                 });
@@ -266,7 +283,7 @@ fn scan(
             Sought::Any | Sought::Regex(_) => {
                 for at in items {
                     let at = block.first + at as u32;
-                    if block.item(at).is_some_and(|item| sought.is_in(item, parts, whole_id)) {
+                    if block.item(at).is_some_and(|item| sought.is_in(item, 0, parts, whole_id)) {
                         mark(at, out);
                     }
                 }
@@ -287,8 +304,13 @@ fn cut(texts: &Texts) -> Vec<(&TextBlock, Range<usize>)> {
     out
 }
 
-/// Calls `each` once for every item of a piece that has the needle somewhere.
-fn candidates(block: &TextBlock, items: Range<usize>, finder: &Finder, mut each: impl FnMut(u32, &[u8])) {
+/// Calls `each` once for every item of a piece that has the needle somewhere, with the first place of it.
+fn candidates(
+    block: &TextBlock,
+    items: Range<usize>,
+    finder: &Finder,
+    mut each: impl FnMut(u32, &[u8], usize),
+) {
     let end_of = |item: usize| block.ends.get(item).map_or(0, |&e| e as usize);
     let start_of = |item: usize| item.checked_sub(1).map_or(0, end_of);
     let stop = items.end.checked_sub(1).map_or(0, end_of);
@@ -298,7 +320,7 @@ fn candidates(block: &TextBlock, items: Range<usize>, finder: &Finder, mut each:
         item = gallop(&block.ends, item, at + found);
         let (start, end) = (start_of(item), end_of(item));
         if let Some(text) = block.text.get(start..end.saturating_sub(1)) {
-            each(block.first + item as u32, text);
+            each(block.first + item as u32, text, (at + found).saturating_sub(start));
         }
         // Never backwards, whatever the ends say.
         at = end.max(at + found + 1);

@@ -24,6 +24,7 @@ mod licences;
 mod pictures;
 mod pty;
 mod query;
+mod query_complete;
 mod query_naive;
 mod query_props;
 mod query_table;

@@ -6,7 +6,7 @@ use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use lookitup::query::{Base, Expr, Field, Kind, Op, Settings, Test, Value};
-use lookitup::record::{Attempt, Condition, Scorer, State, Transition, Verdict};
+use lookitup::record::{Attempt, Condition, Scorer, SearchCall, State, Transition, Verdict};
 use lookitup::score::{Refs, scored};
 use lookitup::text::folded;
 use serde_json::Value as Json;
@@ -52,7 +52,7 @@ fn texts(data: &Data, row: u32) -> Vec<String> {
 }
 
 fn queries(a: &Attempt) -> Vec<String> {
-    a.search_calls.iter().flat_map(|c| c.all_queries()).map(str::to_owned).collect()
+    a.search_calls.iter().flat_map(SearchCall::all_queries).map(str::to_owned).collect()
 }
 
 fn has_word(data: &Data, row: u32, word: &str) -> bool {
@@ -359,8 +359,8 @@ fn text_fits(test: &Test, v: &Value, text: &str) -> bool {
         (_, Value::Pattern(p)) => regex(p.source()).is_match(&form),
         (op, Value::Text(t)) => date_order(text, t).is_some_and(|o| ordered(op, o)),
         (_, Value::Span(a, b)) => {
-            a.as_ref().is_none_or(|a| date_order(text, a).is_some_and(|o| o.is_ge()))
-                && b.as_ref().is_none_or(|b| date_order(text, b).is_some_and(|o| o.is_le()))
+            a.as_ref().is_none_or(|a| date_order(text, a).is_some_and(Ordering::is_ge))
+                && b.as_ref().is_none_or(|b| date_order(text, b).is_some_and(Ordering::is_le))
         }
         _ => false,
     }
