@@ -11,7 +11,7 @@ use super::bits::Bits;
 use super::dates::Date;
 use super::eval::{Context, Found};
 use super::fields::{Base, Field, Kind, Unit};
-use crate::text::folded;
+use super::form::form;
 
 /// The rows of `mask` that pass a test of numbers, words of a field, names or dates.
 pub(super) fn test(ctx: &Context, test: &Test, mask: &Bits) -> Found {
@@ -246,7 +246,7 @@ fn fitting(dict: &Dict, kind: Kind, test: &Test) -> Vec<bool> {
     let mut fits = vec![false; dict.len() + 1];
     let tests: Vec<WordTest> = test.values.iter().filter_map(|v| WordTest::new(kind, test.op, v)).collect();
     for (n, word) in dict.iter() {
-        let form = folded(word);
+        let form = form(word);
         if let Some(fit) = fits.get_mut(usize::from(n)) {
             *fit = tests.iter().any(|t| t.fits(word, &form));
         }
@@ -267,8 +267,8 @@ impl WordTest {
     fn new(kind: Kind, op: Op, value: &Value) -> Option<Self> {
         Some(match value {
             Value::Text(text) if op.is_order() && kind == Kind::Date => Self::Ordered(op, Date::parse(text)?),
-            Value::Text(text) if op == Op::Has => Self::Has(folded(text)),
-            Value::Text(text) => Self::Is(folded(text)),
+            Value::Text(text) if op == Op::Has => Self::Has(form(text)),
+            Value::Text(text) => Self::Is(form(text)),
             Value::Pattern(pattern) => Self::Matches(pattern.folded().ok()?),
             Value::Span(from, to) => {
                 // A bound that is no date (the parser refuses it) must not stand for an open one.

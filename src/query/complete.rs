@@ -9,11 +9,11 @@ use crate::store::{PairRow, Table};
 use super::ast::Op;
 use super::columns::{dict, name_numbers, number, present};
 use super::fields::{Base, FIELDS, Field, FieldInfo, Kind, SIDES, Unit};
+use super::form::form;
 use super::parse::{ends_word, find_field, name_len, operator};
 use super::print::write_quoted;
 use super::spread::spread;
 use super::values::{ends_value, is_plain_value};
-use crate::text::folded;
 
 /// What may be written at the cursor.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -58,7 +58,7 @@ pub fn complete(table: &Table, text: &str, cursor: usize, scorer: Scorer) -> Com
         }
         Place::Value(field, op, replace) => {
             let typed = text.get(replace.start..cursor).unwrap_or_default();
-            let typed = folded(typed.trim_start_matches(['"', '“']));
+            let typed = form(typed.trim_start_matches(['"', '“']));
             let mut items =
                 if op == Op::Matches { Vec::new() } else { values(table, &field, &typed, scorer) };
             items.truncate(MOST);
@@ -206,7 +206,7 @@ fn terms(table: &Table, typed: &str, scorer: Scorer) -> Vec<Item> {
             }
         }
     }
-    let form = folded(typed);
+    let form = form(typed);
     if form.chars().count() >= 2 {
         for info in FIELDS {
             let wanted = match info.kind {
@@ -284,7 +284,7 @@ fn names(table: &Table, field: &Field, typed: &str) -> Vec<Item> {
     let fits: Vec<(u16, &str, bool)> = dict
         .iter()
         .filter_map(|(n, word)| {
-            let form = folded(word);
+            let form = form(word);
             form.contains(typed).then(|| (n, word, !form.starts_with(typed)))
         })
         .collect();

@@ -3,6 +3,8 @@
 //! A pattern over the raw lines finds candidates, the record itself decides: so the result does not depend on whether
 //! a file was scanned or only the few rows left were read.
 
+use regex::bytes::Regex;
+
 use crate::record::{Attempt, Condition, Question, State};
 use crate::store::{AttemptRow, NO};
 
@@ -12,7 +14,7 @@ use super::columns;
 use super::eval::{Context, Emit, Found, told};
 use super::fields::Base;
 use super::lookup::{self, Sought};
-use super::needle::{Needle, any_in_json, key_in_json};
+use super::needle::{Needle, addresses_in_json, any_in_json, key_in_json};
 use super::spread::{check, spread};
 use super::texts;
 
@@ -64,13 +66,13 @@ impl<'a> Leaf<'a> {
     }
 
     /// A pattern that every line with a fitting value matches.
-    fn pattern(&self) -> Option<regex::bytes::Regex> {
+    fn pattern(&self) -> Option<Regex> {
         let field = &self.test.field;
         let literals: Option<Vec<&str>> = self.sought.iter().map(Sought::literal).collect();
         match (field.base, literals) {
             (Base::Meta, _) => key_in_json(field.name.rsplit('.').next().unwrap_or_default()),
             (_, Some(literals)) => any_in_json(literals),
-            (Base::Url | Base::Domain, None) => key_in_json("url"),
+            (Base::Url | Base::Domain, None) => addresses_in_json(),
             (_, None) => None,
         }
     }
@@ -85,13 +87,17 @@ impl<'a> Leaf<'a> {
         self.sought.iter().any(|s| s.fits(text, number))
     }
 
-    fn fits_attempt(&self, ctx: &Context, at: u32) -> bool {
-        if self.base() == Base::Text
-            && !self.needles.is_empty()
-            && let Some(line) = ctx.records.raw_line(ctx.table, at)
-            && self.needles.iter().any(|n| n.is_surely_in(line.as_bytes()))
-        {
-            return true;
+    /// Whether an attempt has a fitting value. The line must match the pattern, as those that a scan finds do, though
+    /// it was not scanned for: else the way in which rows were looked at could show.
+    fn fits_attempt(&self, ctx: &Context, at: u32, pattern: Option<&Regex>) -> bool {
+        if let Some(pattern) = pattern {
+            let Some(line) = ctx.records.raw_line(ctx.table, at) else { return false };
+            if !pattern.is_match(line.as_bytes()) {
+                return false;
+            }
+            if self.base() == Base::Text && self.needles.iter().any(|n| n.is_surely_in(line.as_bytes())) {
+                return true;
+            }
         }
         ctx.records.attempt(ctx.table, at).is_some_and(|a| self.fits_record(&a))
     }
@@ -217,12 +223,13 @@ fn attempts(
     if candidates.is_empty() {
         return Ok(());
     }
+    let pattern = leaf.pattern();
     let mut failed = None;
     let mut verify = |hits: &[u32]| {
         if failed.is_some() {
             return;
         }
-        match fitting(ctx, leaf, left, hits) {
+        match fitting(ctx, leaf, pattern.as_ref(), left, hits) {
             Ok(mut rows) => {
                 rows.sort_unstable();
                 rows.dedup();
@@ -242,9 +249,9 @@ fn attempts(
         }
     };
     let few = candidates.len() * SCAN_FROM < ctx.table.attempts.len() + 16 * SCAN_FROM;
-    match leaf.pattern() {
+    match &pattern {
         Some(pattern) if !few => {
-            if !ctx.records.scan(ctx.table, &pattern, ctx.cancel, &mut verify) {
+            if !ctx.records.scan(ctx.table, pattern, ctx.cancel, &mut verify) {
                 return Err(super::spread::Cancelled);
             }
         }
@@ -264,6 +271,7 @@ fn attempts(
 fn fitting(
     ctx: &Context,
     leaf: &Leaf,
+    pattern: Option<&Regex>,
     left: &Bits,
     hits: &[u32],
 ) -> Result<Vec<u32>, super::spread::Cancelled> {
@@ -279,7 +287,7 @@ fn fitting(
     let pieces: Vec<&[(u32, u32)]> = wanted.chunks(BATCH).collect();
     let found = spread(threads, pieces, ctx.cancel, Vec::new, |rows: &mut Vec<u32>, piece| {
         for &(at, pair) in piece {
-            if rows.last() != Some(&pair) && leaf.fits_attempt(ctx, at) {
+            if rows.last() != Some(&pair) && leaf.fits_attempt(ctx, at, pattern) {
                 rows.push(pair);
             }
         }

@@ -25,6 +25,7 @@ mod deep;
 mod error;
 mod eval;
 mod fields;
+mod form;
 mod lookup;
 mod needle;
 mod parse;

@@ -75,6 +75,12 @@ pub(super) fn key_in_json(name: &str) -> Option<Regex> {
     build(&format!("\"(?:{})\"[ \\t]*:|{ESCAPED_ASCII}", one_way(name)))
 }
 
+/// A pattern for the lines that may have an address: an object with `url`, or a list of plain addresses.
+pub(super) fn addresses_in_json() -> Option<Regex> {
+    let plain = r#""(?:results|citations)"[ \t]*:[ \t]*\[[ \t]*""#;
+    build(&format!("\"url\"[ \\t]*:|{plain}|{ESCAPED_ASCII}"))
+}
+
 fn build(pattern: &str) -> Option<Regex> {
     RegexBuilder::new(pattern).unicode(false).size_limit(8 << 20).build().ok()
 }

@@ -10,9 +10,9 @@ use crate::store::{NO, PairRow, Table};
 use super::columns::{dict, name_numbers, number, transition};
 use super::error::{ParseError, did_you_mean, nearest};
 use super::fields::{Base, Field};
+use super::form::form;
 use super::radix::sort_by_keys;
 use super::spread::{Cancelled, check};
-use crate::text::folded;
 
 /// What rows can be sorted by.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -256,7 +256,7 @@ fn of_names(table: &Table, rows: &[u32], base: Base, cancel: &AtomicBool) -> Res
 /// The place of each word of a dictionary in the order of its folded words, by number; the word that is none has no
 /// place.
 fn ranks(dict: &Dict) -> Vec<u32> {
-    let mut words: Vec<(String, u16)> = dict.iter().map(|(n, w)| (folded(w), n)).collect();
+    let mut words: Vec<(String, u16)> = dict.iter().map(|(n, w)| (form(w), n)).collect();
     words.sort_unstable();
     let mut out = vec![NO; dict.len() + 1];
     for (rank, (_, n)) in words.into_iter().enumerate() {

@@ -13,8 +13,8 @@ use super::ast::{Op, Pattern, Test, Value};
 use super::bits::Bits;
 use super::eval::{Context, Found};
 use super::fields::Base;
+use super::form::form;
 use super::spread::spread;
-use crate::text::folded;
 
 /// A piece of text for one thread.
 const PIECE_BYTES: usize = 512 << 10;
@@ -67,12 +67,12 @@ enum Sought {
 
 impl Sought {
     fn part(text: &str) -> Self {
-        let text = folded(text);
+        let text = form(text);
         if text.is_empty() { Self::Any } else { Self::Part(Finder::new(text.as_bytes()).into_owned()) }
     }
 
     fn whole(text: &str) -> Option<Self> {
-        let text = folded(text);
+        let text = form(text);
         (!text.is_empty()).then(|| Self::Whole(Finder::new(text.as_bytes()).into_owned()))
     }
 

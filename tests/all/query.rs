@@ -1,10 +1,13 @@
 //! The filter language: what it reads, what it means, what it says when it is wrong.
 
-use lookitup::query::{self, Expr, FIELDS, parse};
+use std::sync::atomic::AtomicBool;
+
+use lookitup::query::{self, Expr, FIELDS, Settings, parse};
 use lookitup::record::{Attempt, Condition, Question, SearchCall, SearchResult};
+use lookitup::store::{Input, OpenOptions, Reader, Store, Table, sample};
 
 use super::common::beside;
-use super::query_table::{Data, escaped, from_file, plain};
+use super::query_table::{Data, escaped, plain};
 
 fn printed(text: &str) -> String {
     parse(text).unwrap_or_else(|e| panic!("{text}: {e}")).to_string()
@@ -141,10 +144,17 @@ fn every_field_is_described_and_its_example_is_read() {
     assert!(page.contains("evidence_blocked"));
 }
 
+fn rows(table: &Table, reader: &Reader, filter: &str) -> Vec<u32> {
+    let filter = parse(filter).unwrap();
+    let never = AtomicBool::new(false);
+    query::run(table, reader, &filter, &Settings::default(), &never, &mut |_| {}).unwrap()
+}
+
 #[test]
 fn golden_transitions() {
     let Some(path) = beside("golden/haiku.results.jsonl") else { return };
-    let data = from_file(&path);
+    let store = Store::open(vec![Input::Path(path)], OpenOptions::default(), || {});
+    let (table, reader) = (store.wait(), store.reader());
     for (filter, n) in [
         ("transition:broken", 26),
         ("transition:corrected", 246),
@@ -162,7 +172,7 @@ fn golden_transitions() {
         ("split:dynamic calls:1", 254),
         ("split:dynamic calls:2..", 8),
     ] {
-        assert_eq!(data.rows(filter).len(), n, "{filter}");
+        assert_eq!(rows(&table, &reader, filter).len(), n, "{filter}");
     }
 }
 
@@ -213,7 +223,7 @@ fn small(write: fn(&Attempt) -> String) -> Data {
         kind: "rate_limited".into(),
         message: "Too many\nrequests".into(),
     });
-    Data::new(vec![first, second], vec![a, b, c], write)
+    Data::new(&[first, second], &[a, b, c], write)
 }
 
 #[test]
@@ -324,4 +334,19 @@ fn each_field_finds_its_own() {
             assert_eq!(data.rows(filter), rows, "{filter}");
         }
     }
+}
+
+#[test]
+fn the_sample_is_what_the_manual_shows() {
+    let store = Store::open(sample(), OpenOptions::default(), || {});
+    let (table, reader) = (store.wait(), store.reader());
+    let count = |filter: &str| rows(&table, &reader, filter).len();
+    let all = table.pairs.len();
+    assert_eq!(count(""), all);
+    let parts = ["corrected", "preserved", "broken", "unresolved", "not_searched", "unpaired", "incomplete"];
+    assert_eq!(parts.iter().map(|t| count(&format!("transition:{t}"))).sum::<usize>(), all);
+    assert_eq!(count("source:simulated"), all);
+    assert!(count("transition:broken conf>=0.5") > 0);
+    assert!(count("domain:wikipedia.org") > 0);
+    assert_eq!(count("domain:wikipedia.org") + count("not domain:wikipedia.org"), all);
 }

@@ -32,7 +32,7 @@ fn data() -> Data {
             attempts.push(a);
         }
     }
-    Data::new(questions, attempts, plain)
+    Data::new(&questions, &attempts, plain)
 }
 
 /// The proposals where the text has a `|`.

@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use lookitup::query::{Base, Expr, Field, Kind, Op, Settings, Test, Value};
 use lookitup::record::{Attempt, Condition, Scorer, SearchCall, State, Transition, Verdict};
 use lookitup::score::{Refs, scored};
-use lookitup::text::folded;
+use lookitup::text::{folded, sanitize};
 use serde_json::Value as Json;
 
 use super::query_table::Data;
@@ -56,7 +56,7 @@ fn queries(a: &Attempt) -> Vec<String> {
 }
 
 fn has_word(data: &Data, row: u32, word: &str) -> bool {
-    let word = folded(word);
+    let word = folded(&sanitize(word));
     word.is_empty()
         || folded(&data.question_of(row).id) == word
         || texts(data, row).iter().any(|t| folded(t).contains(&word))
@@ -354,8 +354,8 @@ fn path(v: &Json, name: &str, out: &mut Vec<(String, Option<f64>)>) {
 fn text_fits(test: &Test, v: &Value, text: &str) -> bool {
     let form = folded(text);
     match (test.op, v) {
-        (Op::Has, Value::Text(t)) => form.contains(&folded(t)),
-        (Op::Is | Op::Differs, Value::Text(t)) => form == folded(t),
+        (Op::Has, Value::Text(t)) => form.contains(&folded(&sanitize(t))),
+        (Op::Is | Op::Differs, Value::Text(t)) => form == folded(&sanitize(t)),
         (_, Value::Pattern(p)) => regex(p.source()).is_match(&form),
         (op, Value::Text(t)) => date_order(text, t).is_some_and(|o| ordered(op, o)),
         (_, Value::Span(a, b)) => {
@@ -401,7 +401,7 @@ fn record_fits(op: Op, v: &Value, text: &str, number: Option<f64>) -> bool {
     match (op, v) {
         (Op::Has, Value::Text(t)) => lower(text).contains(&lower(t)),
         (Op::Is | Op::Differs, Value::Text(t)) => match (number, parsed(t)) {
-            (Some(a), Some(b)) => a == b,
+            (Some(a), Some(b)) => (a - b).abs() <= f64::EPSILON * a.abs(),
             _ => lower(text) == lower(t),
         },
         (_, Value::Pattern(p)) => regex(p.source()).is_match(&folded(text)),
