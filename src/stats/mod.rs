@@ -10,6 +10,7 @@ mod mcnemar;
 mod random;
 mod special;
 mod summary;
+mod tally;
 
 pub use crate::record::Errors;
 pub use bins::{Bin, Binning, Bins, bins};
