@@ -4,6 +4,7 @@ use std::io::IsTerminal as _;
 use std::path::Path;
 
 use crate::config::{self, Overrides, paths};
+use crate::runtime;
 use crate::text;
 use crate::theme::{Depth, Themes};
 
@@ -36,6 +37,7 @@ pub(super) fn run(args: &DoctorArgs, io: &mut Io) -> Result<u8, Error> {
     rows.push(("colours", format!("{}{why}", depth.name())));
     rows.push(("NO_COLOR", set_or_not("NO_COLOR")));
     rows.push(("locale", locale()));
+    rows.push(("clipboard", runtime::clipboard_route(config.clipboard).to_owned()));
     rows.push(("tmux", set_or_not("TMUX")));
     rows.push(("ssh", set_or_not("SSH_CONNECTION")));
 
