@@ -14,13 +14,15 @@ mod state;
 mod terminal;
 mod worker;
 
+use std::future::poll_fn;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::task::Poll;
 use std::time::Duration;
 
 use crossterm::event::{Event, EventStream};
-use futures_util::{FutureExt, StreamExt};
+use futures_util::StreamExt;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -119,7 +121,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                     }
                 }
             }
-            while let Some(Some(event)) = events.next().now_or_never() {
+            while let Some(event) = already(&mut events).await {
                 let Ok(event) = event else { return Ok(hang_up(guard)) };
                 take(event, &mut screen, &mut pending);
             }
@@ -167,6 +169,16 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
             () = loaded.notified() => pending.push(Msg::Table(store.table())),
         }
     }
+}
+
+/// The next event, if there is one now. It is asked with this task's own waker: the stream keeps the one that it was
+/// given first until an event comes, so with any other that event would wake nobody.
+async fn already(events: &mut EventStream) -> Option<io::Result<Event>> {
+    poll_fn(|cx| match events.poll_next_unpin(cx) {
+        Poll::Ready(event) => Poll::Ready(event),
+        Poll::Pending => Poll::Ready(None),
+    })
+    .await
 }
 
 fn hang_up(guard: terminal::Guard) -> ExitCode {
