@@ -8,6 +8,7 @@ mod explain;
 mod objects;
 mod parse;
 mod refs;
+mod tidy;
 
 pub use confidence::confidence;
 pub use explain::{Explanation, explain};

@@ -6,7 +6,8 @@ use regex::{Captures, Regex};
 use serde_json::{Map, Value};
 
 use super::confidence::confidence;
-use super::parse::{Doubt, Spoken, tidy};
+use super::parse::{Doubt, Spoken};
+use super::tidy::tidy;
 
 /// What the last object with one of the keys says, and the text without the objects that were read.
 pub(super) fn from_objects(text: &str) -> (Spoken, String) {

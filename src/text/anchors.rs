@@ -9,17 +9,17 @@ use regex::Regex;
 use super::fold::folded;
 
 const MONTH: &str = r"(?:jan(?:uary|\.)?|feb(?:ruary|\.)?|mar(?:ch|\.)|apr(?:il|\.)?|may|june?|july?|aug(?:ust|\.)?|sept?(?:ember|\.)?|oct(?:ober|\.)?|nov(?:ember|\.)?|dec(?:ember|\.)?)";
+const DAY: &str = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?";
 const YEAR: &str = r"(?:1\d{3}|20\d{2}|21\d{2})";
 
 /// A date in any spelling, the longest first.
 static DATE: LazyLock<String> = LazyLock::new(|| {
-    let day = r"(?:3[01]|[12]\d|0?[1-9])(?:st|nd|rd|th)?";
     let range = r"(?:\s?[-–—/]\s?(?:\d{4}|\d{2}))";
     [
         format!(r"{YEAR}-\d{{2}}-\d{{2}}"),
         format!(r"{YEAR}-(?:0[1-9]|1[0-2])\b"),
-        format!(r"(?:the\s)?{day}\s(?:of\s)?{MONTH}(?:,?\s{YEAR})?"),
-        format!(r"{MONTH}\s{day}\b(?:,?\s{YEAR})?"),
+        format!(r"(?:the\s)?{DAY}\s(?:of\s)?{MONTH}(?:,?\s{YEAR})?"),
+        format!(r"{MONTH}\s{DAY}\b(?:,?\s{YEAR})?"),
         format!(r"{MONTH},?\s(?:of\s)?{YEAR}"),
         r"\d{1,2}[/.]\d{1,2}[/.]\d{2,4}".into(),
         format!(r"(?:spring|summer|autumn|fall|winter)(?:\sof)?\s{YEAR}{range}?"),
@@ -34,11 +34,13 @@ static DATE: LazyLock<String> = LazyLock::new(|| {
 
 static ANCHORS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let date = DATE.as_str();
+    // The first of two dates may leave to the second what they have in common.
+    let first = format!(r"(?:{date}|{MONTH}|{DAY})");
     let lead = r"(?:as\sof|before|after|since|until|till|through|prior\sto|up\sto|no\slater\sthan|by|in|on|at|during|around|circa|from)";
     let part = r"(?:(?:the\s)?(?:(?:very\s)?(?:start|beginning|end|middle|close|turn)\sof\s|(?:early|mid|late)[\s-]))";
-    let relative = r"as\sof\s(?:now|today|this\swriting)|to\sdate|so\sfar|at\s(?:the\s)?(?:present|moment)|at\sthat\stime|at\sthe\stime|(?:right\s)?now|nowadays|today|yesterday|currently|presently|recently|current|present-day|latest|newest|most\srecent(?:ly)?|incumbent|sitting|(?:last|this|next|previous|past)\s(?:year|month|week|season|decade|century|spring|summer|autumn|fall|winter)|(?:\w+)\s(?:years?|months?|weeks?|days?|decades?)\s(?:ago|earlier|later|before|after)";
+    let relative = r"as\sof\s(?:now|today|this\swriting)|to\sdate|so\sfar|at\s(?:the\s)?(?:present|moment)|at\sthat\stime|at\sthe\stime|(?:right\s)?now|nowadays|today|yesterday|currently|presently|recently|current|present-day|latest|newest|most\srecent(?:ly)?|incumbent|sitting|(?:last|this|next|previous|past)\s(?:year|month|week|season|decade|century|(?-i:spring|summer|autumn|fall|winter))|(?:\w+)\s(?:years?|months?|weeks?|days?|decades?)\s(?:ago|earlier|later|before|after)";
     Regex::new(&format!(
-        r"(?i)\b(?:between\s{part}?(?:{date})\s(?:and|to)\s{part}?(?:{date})|from\s{part}?(?:{date})\s(?:to|until|till|through)\s{part}?(?:{date})|(?:{lead}\s)?{part}?(?:{date})|{relative})"
+        r"(?i)\b(?:between\s{part}?{first}\s(?:and|to)\s{part}?(?:{date})|from\s{part}?{first}\s(?:to|until|till|through)\s{part}?(?:{date})|(?:{lead}\s)?{part}?(?:{date})|{relative})"
     ))
     .ok()
 });
@@ -76,7 +78,10 @@ pub fn lost_anchors(question: &str, query: &str) -> Vec<Range<usize>> {
                 run = Some(run.map_or(at.start, |r| r.start)..at.end);
             }
         }
-        lost.extend(run);
+        let is_date = text.bytes().any(|b| b.is_ascii_digit());
+        let all = |r: &Range<usize>| !is_date && r.end == anchor.end;
+        // "as of now" is lost as a whole.
+        lost.extend(run.map(|r| if all(&r) { anchor.clone() } else { r }));
     }
     lost
 }

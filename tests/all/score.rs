@@ -1,9 +1,11 @@
 //! Verdicts, their explanations, and what models say.
 
-use lookitup::record::{Scorer, State, Verdict};
+use lookitup::record::{Attempt, Scorer, State, Verdict};
 use lookitup::score::{Doubt, Refs, confidence, explain, parse_answer, scored};
 use proptest::prelude::*;
 use serde_json::json;
+
+use crate::common;
 
 fn by(answer: &str, refs: &[&str]) -> Vec<Scorer> {
     let bits = scored(Some(answer), &Refs::new(refs), None);
@@ -236,6 +238,17 @@ fn answers_without_labels() {
     says(" \n ", None, None);
     says("Confidence: 0.5", None, Some(0.5));
     says("```\nAstana\n```", Some("Astana"), None);
+}
+
+#[test]
+fn the_sample_says_what_its_records_say() {
+    let text = std::fs::read_to_string(common::root().join("results/sample.results.jsonl")).unwrap();
+    for line in text.lines() {
+        let attempt: Attempt = serde_json::from_str(line).unwrap();
+        if State::of_attempt(&attempt) == State::Answered {
+            says(&attempt.raw.unwrap(), attempt.answer.as_deref(), attempt.confidence);
+        }
+    }
 }
 
 #[test]

@@ -275,6 +275,10 @@ fn time_anchors_are_found() {
         ("Who led it in early 1945?", vec!["in early 1945"]),
         ("Who led it at the end of May 1945?", vec!["at the end of May 1945"]),
         ("Released on January 5th, 2012 or 2012-01-06?", vec!["on January 5th, 2012", "2012-01-06"]),
+        ("Who led it between March and September 1999?", vec!["between March and September 1999"]),
+        ("Who led it between 23 and 30 December 2001?", vec!["between 23 and 30 December 2001"]),
+        ("Who led it from June 2002 through June 2004?", vec!["from June 2002 through June 2004"]),
+        ("Who hosted the last Summer Games? Who did last summer?", vec!["last summer"]),
         ("Who may march in this house?", vec![]),
         ("What is 12345 in Roman numerals?", vec![]),
         ("", vec![]),
@@ -296,6 +300,7 @@ fn what_a_query_lost_of_the_time() {
     assert_eq!(lost("Who was president before 2008?", "president 2008"), ["before"]);
     assert_eq!(lost("Who was president before 2008?", "president before 2008"), Vec::<&str>::new());
     assert_eq!(lost("Who is currently the CEO?", "CEO"), ["currently"]);
+    assert_eq!(lost("Who is the CEO as of now?", "CEO"), ["as of now"]);
 }
 
 proptest! {
