@@ -1,10 +1,8 @@
 //! How many edits lie between two texts.
 
-/// More comparisons than this are not made: a long answer would hold up the screen.
-pub(super) const MOST: usize = 2_000_000;
-
-/// Levenshtein distance in characters, or `None` when it would take more than [`MOST`] comparisons.
-pub(super) fn distance(a: &str, b: &str) -> Option<usize> {
+/// Levenshtein distance in characters. `None` when it would take more than the comparisons left in `budget`, from
+/// which what was made is taken.
+pub(super) fn distance(a: &str, b: &str, budget: &mut usize) -> Option<usize> {
     let mut a: Vec<char> = a.chars().collect();
     let mut b: Vec<char> = b.chars().collect();
     if a.len() > b.len() {
@@ -18,9 +16,7 @@ pub(super) fn distance(a: &str, b: &str) -> Option<usize> {
     if a.is_empty() {
         return Some(b.len());
     }
-    if a.len().saturating_mul(b.len()) > MOST {
-        return None;
-    }
+    *budget = budget.checked_sub(a.len().checked_mul(b.len())?)?;
     let mut row: Vec<usize> = (0..=a.len()).collect();
     for (n, y) in b.iter().enumerate() {
         let mut diagonal = n;

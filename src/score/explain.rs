@@ -91,13 +91,22 @@ const fn why_unscored(state: State) -> &'static str {
     }
 }
 
+/// Character comparisons made for one explanation: more would hold up the screen.
+const BUDGET: usize = 4_000_000;
+
+/// The nearest reference; `None` when not all of them could be measured.
 fn nearest(answer: &str, refs: &Refs) -> Option<(usize, usize)> {
+    let mut budget = BUDGET;
     normalized(answer, |plain| {
         let plain = std::str::from_utf8(plain).ok()?;
-        refs.plain()
-            .enumerate()
-            .filter_map(|(at, r)| Some((at, distance(plain, std::str::from_utf8(r).ok()?)?)))
-            .min_by_key(|&(at, edits)| (edits, at))
+        let mut best: Option<(usize, usize)> = None;
+        for (at, reference) in refs.plain().enumerate() {
+            let edits = distance(plain, std::str::from_utf8(reference).ok()?, &mut budget)?;
+            if best.is_none_or(|(_, fewest)| edits < fewest) {
+                best = Some((at, edits));
+            }
+        }
+        best
     })
 }
 

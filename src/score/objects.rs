@@ -15,6 +15,7 @@ pub(super) fn from_objects(text: &str) -> (Spoken, String) {
     let mut outside = String::new();
     let mut kept = 0;
     let mut at = 0;
+    let mut failures = 0;
     while let Some(found) = text.get(at..).and_then(|rest| memchr::memchr(b'{', rest.as_bytes())) {
         let start = at + found;
         let rest = text.get(start..).unwrap_or_default();
@@ -33,8 +34,11 @@ pub(super) fn from_objects(text: &str) -> (Spoken, String) {
                 kept = end;
             }
             at = end;
-        } else {
+        } else if failures < MOST_FAILURES {
+            failures += 1;
             at = start + 1;
+        } else {
+            break;
         }
     }
     outside.push_str(text.get(kept..).unwrap_or_default());
@@ -43,6 +47,9 @@ pub(super) fn from_objects(text: &str) -> (Spoken, String) {
     }
     (spoken, outside)
 }
+
+/// Braces that open nothing readable: more of them are no answer, and each may cost a look at all that follows.
+const MOST_FAILURES: usize = 1_000;
 
 const ANSWER_KEYS: [&str; 6] =
     ["answer", "final_answer", "exact_answer", "short_answer", "guess", "answer_text"];

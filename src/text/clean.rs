@@ -14,21 +14,33 @@ const LONGEST_MARK: usize = 512;
 const DEEPEST: u32 = 8;
 
 /// `text` without Markdown links (their text stays), citation marks (`[1]`, `【…】`, `([site](url))` and the
-/// providers' own), `**` and `__`, and a closing full stop. Text that is nothing but marks stays as it is.
+/// providers' own), `**` and `__`, the escapes that sanitising wrote, and a closing full stop. Text that is nothing but
+/// marks keeps them.
 pub fn clean(text: &str) -> Cow<'_, str> {
-    let cut = match strip(text, true) {
+    let cut = match strip(text, What::All) {
         Cow::Borrowed(t) => Cow::Borrowed(without_stop(t)),
         Cow::Owned(t) => match without_stop(&t) {
             kept if kept.len() == t.len() => Cow::Owned(t),
             kept => Cow::Owned(kept.to_owned()),
         },
     };
-    if cut.is_empty() { Cow::Borrowed(text) } else { cut }
+    if cut.is_empty() { strip(text, What::Escapes) } else { cut }
 }
 
 /// `text` without links and citation marks, everything else as it is: for reading an answer out of a long text.
 pub fn without_marks(text: &str) -> Cow<'_, str> {
-    strip(text, false)
+    strip(text, What::Marks)
+}
+
+/// What is taken away.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    /// Everything.
+    All,
+    /// Links and citation marks.
+    Marks,
+    /// The escapes that sanitising wrote.
+    Escapes,
 }
 
 fn without_stop(text: &str) -> &str {
@@ -36,14 +48,14 @@ fn without_stop(text: &str) -> &str {
     text.strip_suffix(['.', '。', '．', '｡']).map_or(text, str::trim_end)
 }
 
-fn strip(text: &str, bold: bool) -> Cow<'_, str> {
+fn strip(text: &str, what: What) -> Cow<'_, str> {
     let bytes = text.as_bytes();
     let mut out = String::new();
     let (mut copied, mut at) = (0, 0);
     while let Some(rest) = bytes.get(at..) {
         let Some(found) = rest.iter().position(|&b| is_candidate(b)) else { break };
         at += found;
-        match mark(text, at, bold) {
+        match mark(text, at, what) {
             Some(m) => {
                 let before = text.get(copied..at).unwrap_or_default();
                 out.push_str(if m.is_citation { before.trim_end_matches([' ', '\u{a0}']) } else { before });
@@ -84,9 +96,12 @@ impl<'a> Mark<'a> {
     }
 }
 
-fn mark(text: &str, at: usize, bold: bool) -> Option<Mark<'_>> {
+fn mark(text: &str, at: usize, what: What) -> Option<Mark<'_>> {
     let rest = text.get(at..)?;
+    let bold = what == What::All;
     match rest.chars().next()? {
+        '⟨' if what != What::Marks => escape(rest).map(|(len, kept)| Mark::plain(at + len, kept)),
+        _ if what == What::Escapes => None,
         '*' if bold && rest.starts_with("**") => Some(Mark::plain(at + 2, "")),
         '_' if bold && rest.starts_with("__") => Some(Mark::plain(at + 2, "")),
         '!' if rest.starts_with("![") => link(text, at + 1).map(|l| Mark::plain(l.end, l.text)),
@@ -95,7 +110,6 @@ fn mark(text: &str, at: usize, bold: bool) -> Option<Mark<'_>> {
         '<' => tag(text, at),
         '【' => closed(rest, '】').map(|len| Mark::citation(at + len)),
         '\u{e200}' => closed(rest, '\u{e201}').map(|len| Mark::citation(at + len)),
-        '⟨' => escape(rest).map(|len| Mark::plain(at + len, "")),
         _ => None,
     }
 }
@@ -148,12 +162,17 @@ fn bracket(text: &str, at: usize) -> Option<Mark<'_>> {
     let rest = text.get(at..)?;
     // `[[1]](url)`
     if let Some(inner) = rest.strip_prefix("[[") {
-        let len = inner.find(']').filter(|&n| inner.get(..n).is_some_and(is_number))?;
+        let len = short(inner, b']').filter(|&n| inner.get(..n).is_some_and(is_number))?;
         let target = inner.get(len..)?.strip_prefix("]](")?;
         return Some(Mark::citation(at + 2 + len + 3 + address(target)?));
     }
-    let len = rest.bytes().take(64).position(|b| b == b']')?;
+    let len = short(rest, b']')?;
     is_number(rest.get(1..len)?).then(|| Mark::citation(at + len + 1))
+}
+
+/// Where `end` is, if it comes as soon as it does after the numbers of a citation.
+fn short(text: &str, end: u8) -> Option<usize> {
+    text.bytes().take(64).position(|b| b == end)
 }
 
 /// Whether the inside of a bracket is that of a citation: `1`, `^2`, `1, 3`, `2-4`, `3†source`.
@@ -192,14 +211,19 @@ fn tag(text: &str, at: usize) -> Option<Mark<'_>> {
         return closed(rest, '>').map(|len| Mark::plain(at + len, ""));
     }
     let inside = rest.strip_prefix("<sup>")?;
-    let len = inside.find("</sup>").filter(|&n| inside.get(..n).is_some_and(is_number))?;
-    Some(Mark::citation(at + 5 + len + 6))
+    let len = short(inside, b'<').filter(|&n| inside.get(..n).is_some_and(is_number))?;
+    inside.get(len..)?.starts_with("</sup>").then(|| Mark::citation(at + 5 + len + 6))
 }
 
-/// Length of an escape that sanitising wrote for an invisible character, such as `⟨U+200B⟩`.
-fn escape(rest: &str) -> Option<usize> {
+/// Length of an escape that sanitising wrote, such as `⟨U+200B⟩`, and what it stands for in a comparison.
+fn escape(rest: &str) -> Option<(usize, &'static str)> {
     let inside = rest.strip_prefix("⟨U+")?;
     let len = inside.bytes().take(7).position(|b| !b.is_ascii_hexdigit())?;
     let c = char::from_u32(u32::from_str_radix(inside.get(..len)?, 16).ok()?)?;
-    (is_ignorable(c) && inside.get(len..)?.starts_with('⟩')).then(|| '⟨'.len_utf8() * 2 + 2 + len)
+    let kept = match c {
+        _ if is_ignorable(c) => "",
+        '\u{80}'..='\u{9f}' | '\u{2028}' | '\u{2029}' => " ",
+        _ => return None,
+    };
+    inside.get(len..)?.starts_with('⟩').then(|| ('⟨'.len_utf8() * 2 + 2 + len, kept))
 }

@@ -14,7 +14,7 @@ const TAB: usize = 4;
 /// too long for a line, never within a grapheme. A line feed always breaks. Tabs reach to the next multiple of four
 /// (see [`expand_tabs`]). A last line feed makes no further line; empty text is one empty line.
 pub fn wrap(text: &str, width: usize) -> Vec<Range<usize>> {
-    let mut lines = Vec::with_capacity(text.len() / width.max(1) + 1);
+    let mut lines = Vec::with_capacity((text.len() / width.max(1) + 1).min(1_024));
     let mut start = 0;
     loop {
         let rest = text.get(start..).unwrap_or_default();

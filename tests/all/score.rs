@@ -252,6 +252,14 @@ fn the_sample_says_what_its_records_say() {
 }
 
 #[test]
+fn braces_without_end_are_given_up() {
+    for unit in ["{", "{\"a\":[", "{\"a\":\"", "{\"a\":1,"] {
+        let raw = format!("{}\nAnswer: x", unit.repeat(50_000));
+        assert_eq!(parse_answer(&raw).answer.as_deref(), Some("x"), "{unit}");
+    }
+}
+
+#[test]
 fn numbers_in_every_spelling() {
     for (text, share) in [
         ("87%", Some(0.87)),

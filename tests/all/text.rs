@@ -232,6 +232,7 @@ fn normalising_follows_the_definition() {
         ("C++", "c++"),
         ("zero\u{200b}width", "zerowidth"),
         ("zero⟨U+200B⟩width", "zerowidth"),
+        ("next⟨U+0085⟩line", "next line"),
         ("Straße", "strasse"),
         ("", ""),
         ("?!", ""),
@@ -251,7 +252,7 @@ fn cleaning_never_leaves_nothing() {
 
 #[test]
 fn deep_and_unclosed_brackets_end() {
-    for unit in ["[", "[[", "([a](", "[x](", "【", "<cite ", "⟨U+", "![", "**", "((("] {
+    for unit in ["[", "[[", "([a](", "[x](", "【", "<cite ", "⟨U+", "![", "**", "(((", "<sup>", "<sup>1"] {
         let text = unit.repeat(20_000);
         assert!(normalize(&text).len() <= text.len(), "{unit}");
     }
@@ -363,6 +364,11 @@ proptest! {
     fn normalising_twice_changes_nothing(text in rough()) {
         let once = normalize(&text);
         prop_assert_eq!(normalize(&once), once);
+    }
+
+    #[test]
+    fn sanitising_changes_no_comparison(text in rough()) {
+        prop_assert_eq!(normalize(&sanitize(&text)), normalize(&text), "{:?}", text);
     }
 
     #[test]
