@@ -233,6 +233,7 @@ fn normalising_follows_the_definition() {
         ("zero\u{200b}width", "zerowidth"),
         ("zero⟨U+200B⟩width", "zerowidth"),
         ("next⟨U+0085⟩line", "next line"),
+        ("⟨U+0080⟩", ""),
         ("Straße", "strasse"),
         ("", ""),
         ("?!", ""),
