@@ -19,7 +19,7 @@ fn main() {
         println!("\n{size} attempts, {} rows", all.len());
         println!(
             "{:>9} ms  floor: latency in packed keys, sort_unstable",
-            made::ms(made::median(9, || floor(&table)))
+            made::ms(made::best(9, || floor(&table)))
         );
         for text in [
             "order",
@@ -35,7 +35,7 @@ fn main() {
             "answer.with",
         ] {
             let keys = parse_sort(text).unwrap();
-            let time = made::median(9, || {
+            let time = made::best(9, || {
                 let mut rows = all.clone();
                 assert!(sort(&table, &mut rows, &keys, Scorer::default(), &cancel));
                 rows

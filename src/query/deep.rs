@@ -7,6 +7,7 @@ use regex::bytes::Regex;
 
 use crate::record::{Attempt, Condition, Question, State};
 use crate::store::{AttemptRow, NO};
+use crate::text::host;
 
 use super::ast::{Op, Test, Value};
 use super::bits::Bits;
@@ -15,7 +16,8 @@ use super::eval::{Context, Emit, Found, told};
 use super::fields::Base;
 use super::lookup::{self, Sought};
 use super::needle::{Needle, addresses_in_json, any_in_json, key_in_json};
-use super::spread::{check, spread};
+use super::raw;
+use super::spread::{Cancelled, check, spread};
 use super::texts;
 
 /// With fewer attempts left than one in so many, each is read; otherwise the files are scanned.
@@ -70,6 +72,8 @@ impl<'a> Leaf<'a> {
         let field = &self.test.field;
         let literals: Option<Vec<&str>> = self.sought.iter().map(Sought::literal).collect();
         match (field.base, literals) {
+            // A name is in many lines, a longer text in few; but a number is written in many ways.
+            (Base::Meta, Some(literals)) if literals.iter().all(|l| tells(l)) => any_in_json(literals),
             (Base::Meta, _) => key_in_json(field.name.rsplit('.').next().unwrap_or_default()),
             (_, Some(literals)) => any_in_json(literals),
             (Base::Url | Base::Domain, None) => addresses_in_json(),
@@ -90,23 +94,35 @@ impl<'a> Leaf<'a> {
     /// Whether an attempt has a fitting value. The line must match the pattern, as those that a scan finds do, though
     /// it was not scanned for: else the way in which rows were looked at could show.
     fn fits_attempt(&self, ctx: &Context, at: u32, pattern: Option<&Regex>) -> bool {
-        if let Some(pattern) = pattern {
-            let Some(line) = ctx.records.raw_line(ctx.table, at) else { return false };
-            if !pattern.is_match(line.as_bytes()) {
-                return false;
-            }
-            if self.base() == Base::Text && self.needles.iter().any(|n| n.is_surely_in(line.as_bytes())) {
-                return true;
-            }
+        match pattern {
+            Some(pattern) => ctx.records.raw_line(ctx.table, at).is_some_and(|line| {
+                pattern.is_match(line.as_bytes()) && self.fits_line(ctx, at, line.as_bytes())
+            }),
+            None => ctx.records.attempt(ctx.table, at).is_some_and(|a| self.fits_record(&a)),
         }
-        ctx.records.attempt(ctx.table, at).is_some_and(|a| self.fits_record(&a))
+    }
+
+    /// Whether an attempt has a fitting value, by its stored line where that is enough.
+    fn fits_line(&self, ctx: &Context, at: u32, line: &[u8]) -> bool {
+        let each = &mut |text: &str, number: Option<f64>| self.fits(text, number);
+        let known = match self.base() {
+            Base::Text if self.needles.iter().any(|n| n.is_surely_in(line)) => Some(true),
+            Base::Url => raw::urls(line).map(|all| all.iter().any(|url| each(url, None))),
+            Base::Domain => {
+                raw::urls(line).map(|all| all.iter().filter_map(|url| host(url)).any(|host| each(host, None)))
+            }
+            Base::Meta => raw::meta(line, &self.test.field.name)
+                .map(|map| lookup::at_path(&map, &self.test.field.name, each)),
+            _ => None,
+        };
+        known.unwrap_or_else(|| ctx.records.attempt(ctx.table, at).is_some_and(|a| self.fits_record(&a)))
     }
 
     fn fits_record(&self, a: &Attempt) -> bool {
         let mut each = |text: &str, number: Option<f64>| self.fits(text, number);
         match self.base() {
             Base::Url => lookup::urls(a).any(|url| each(url, None)),
-            Base::Domain => lookup::urls(a).filter_map(crate::text::host).any(|host| each(host, None)),
+            Base::Domain => lookup::urls(a).filter_map(host).any(|host| each(host, None)),
             Base::Error => a.error.as_ref().is_some_and(|e| each(&e.kind, None) || each(&e.message, None)),
             Base::Meta => lookup::meta_of_attempt(a, &self.test.field.name, &mut each),
             Base::Text => serde_json::to_value(a).is_ok_and(|v| lookup::strings(&v, &mut each)),
@@ -211,7 +227,8 @@ fn attempts(
     left: &mut Bits,
     out: &mut Bits,
     emit: &mut Emit,
-) -> Result<(), super::spread::Cancelled> {
+) -> Result<(), Cancelled> {
+    let wanted = left.clone();
     let mut candidates = Vec::new();
     left.for_each(|pair| {
         if let Some(row) = ctx.table.pairs.get(pair as usize) {
@@ -224,73 +241,66 @@ fn attempts(
         return Ok(());
     }
     let pattern = leaf.pattern();
-    let mut failed = None;
-    let mut verify = |hits: &[u32]| {
-        if failed.is_some() {
-            return;
+    let few = candidates.len() * SCAN_FROM < ctx.table.attempts.len() + 16 * SCAN_FROM;
+    let mut found = |rows: &mut Vec<u32>| {
+        rows.sort_unstable();
+        rows.dedup();
+        rows.retain(|&row| left.has(row));
+        for &row in rows.iter() {
+            out.set(row);
+            left.unset(row);
         }
-        match fitting(ctx, leaf, pattern.as_ref(), left, hits) {
-            Ok(mut rows) => {
-                rows.sort_unstable();
-                rows.dedup();
-                for &row in &rows {
-                    out.set(row);
-                }
-                for &row in &rows {
-                    left.unset(row);
-                }
-                if let Some(emit) = emit
-                    && !rows.is_empty()
-                {
-                    emit(&rows);
-                }
-            }
-            Err(cancelled) => failed = Some(cancelled),
+        if let Some(emit) = emit
+            && !rows.is_empty()
+        {
+            emit(rows);
         }
     };
-    let few = candidates.len() * SCAN_FROM < ctx.table.attempts.len() + 16 * SCAN_FROM;
-    match &pattern {
-        Some(pattern) if !few => {
-            if !ctx.records.scan(ctx.table, pattern, ctx.cancel, &mut verify) {
-                return Err(super::spread::Cancelled);
-            }
+    let Some(pattern) = pattern.as_ref().filter(|_| !few) else {
+        for some in candidates.chunks(BATCH * 32) {
+            found(&mut fitting(ctx, leaf, pattern.as_ref(), some)?);
         }
-        _ => {
-            for hits in candidates.chunks(BATCH * 32) {
-                verify(hits);
-            }
-        }
-    }
-    match failed {
-        Some(cancelled) => Err(cancelled),
-        None => check(ctx.cancel),
-    }
+        return Ok(());
+    };
+    // Rows that are found while the scan goes on are looked at again; to share what is left would cost more.
+    let wanted = &wanted;
+    let keep = |at: u32, line: &[u8]| {
+        let row = ctx.table.attempts.get(at as usize);
+        row.is_some_and(|row| wanted.has(row.pair) && leaf.concerns(row)) && leaf.fits_line(ctx, at, line)
+    };
+    let mut hits = |attempts: &[u32]| {
+        let pair = |&at: &u32| ctx.table.attempts.get(at as usize).map(|row| row.pair);
+        found(&mut attempts.iter().filter_map(pair).collect());
+    };
+    if ctx.records.scan(ctx.table, pattern, &keep, ctx.cancel, &mut hits) { Ok(()) } else { Err(Cancelled) }
 }
 
-/// The rows still left whose attempt, among `hits`, has a fitting value.
+/// The rows of those among `attempts` that have a fitting value.
 fn fitting(
     ctx: &Context,
     leaf: &Leaf,
     pattern: Option<&Regex>,
-    left: &Bits,
-    hits: &[u32],
-) -> Result<Vec<u32>, super::spread::Cancelled> {
-    let wanted: Vec<(u32, u32)> = hits
-        .iter()
-        .filter_map(|&at| {
-            let row = ctx.table.attempts.get(at as usize)?;
-            (leaf.concerns(row) && left.has(row.pair)).then_some((at, row.pair))
-        })
-        .collect();
-    // Reading and parsing a record takes long enough to be worth a thread, whatever the size of the table.
-    let threads = if wanted.len() > 8 * BATCH { 2 } else { 1 };
-    let pieces: Vec<&[(u32, u32)]> = wanted.chunks(BATCH).collect();
+    attempts: &[u32],
+) -> Result<Vec<u32>, Cancelled> {
+    // Reading a record takes long enough to be worth a thread, whatever the size of the table.
+    let threads = if attempts.len() > 4 * BATCH { 2 } else { 1 };
+    let pieces: Vec<&[u32]> = attempts.chunks(BATCH).collect();
     let found = spread(threads, pieces, ctx.cancel, Vec::new, |rows: &mut Vec<u32>, piece| {
-        for &(at, pair) in piece {
-            if rows.last() != Some(&pair) && leaf.fits_attempt(ctx, at, pattern) {
-                rows.push(pair);
+        for &at in piece {
+            if let Some(row) = ctx.table.attempts.get(at as usize)
+                && rows.last() != Some(&row.pair)
+                && leaf.fits_attempt(ctx, at, pattern)
+            {
+                rows.push(row.pair);
             }
         }
     })?;
     Ok(found.into_iter().flatten().collect())
+}
+
+/// Whether a literal is rare enough to look for, and no part of a number.
+fn tells(literal: &str) -> bool {
+    literal.len() > 3
+        && !matches!(literal, "true" | "false")
+        && literal.contains(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | 'e' | '+' | '-')))
 }

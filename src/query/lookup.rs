@@ -123,7 +123,7 @@ pub(super) fn meta_of_attempt(a: &Attempt, path: &str, each: Each) -> bool {
 }
 
 /// The values at a path of names with dots between; a name may have dots itself.
-fn at_path(map: &Map<String, Json>, path: &str, each: Each) -> bool {
+pub(super) fn at_path(map: &Map<String, Json>, path: &str, each: Each) -> bool {
     map.iter().any(|(name, value)| {
         let Some(head) = path.get(..name.len()) else { return false };
         if !head.eq_ignore_ascii_case(name) {

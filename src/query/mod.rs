@@ -31,6 +31,7 @@ mod needle;
 mod parse;
 mod print;
 mod radix;
+mod raw;
 mod records;
 mod sort;
 mod spread;

@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use regex::bytes::Regex;
 
 use crate::record::{Attempt, Question};
-use crate::store::{Reader, Table};
+use crate::store::{Keep, Reader, Table};
 
 /// Reads stored records: implemented by the reader of the open files, and by tests.
 ///
@@ -21,9 +21,16 @@ pub trait Records: Sync {
     /// The attempt's line as stored.
     fn raw_line(&self, table: &Table, attempt: u32) -> Option<String>;
 
-    /// Tells the attempts whose stored line matches, in file order, in batches; `false` when cancelled.
-    fn scan(&self, table: &Table, pattern: &Regex, cancel: &AtomicBool, hits: &mut dyn FnMut(&[u32]))
-    -> bool;
+    /// Tells the attempts whose stored line matches and is wanted by `keep`, in file order, in batches; `false` when
+    /// cancelled. `keep` may be asked by several threads at once.
+    fn scan(
+        &self,
+        table: &Table,
+        pattern: &Regex,
+        keep: Keep<'_>,
+        cancel: &AtomicBool,
+        hits: &mut dyn FnMut(&[u32]),
+    ) -> bool;
 }
 
 /// The reader of the open files.
@@ -44,10 +51,11 @@ impl Records for Reader {
         &self,
         table: &Table,
         pattern: &Regex,
+        keep: Keep<'_>,
         cancel: &AtomicBool,
         hits: &mut dyn FnMut(&[u32]),
     ) -> bool {
-        Self::scan(self, table, pattern, cancel, hits)
+        self.scan_lines(table, pattern, keep, cancel, hits)
     }
 }
 
@@ -65,7 +73,7 @@ impl Records for () {
         None
     }
 
-    fn scan(&self, _: &Table, _: &Regex, _: &AtomicBool, _: &mut dyn FnMut(&[u32])) -> bool {
+    fn scan(&self, _: &Table, _: &Regex, _: Keep<'_>, _: &AtomicBool, _: &mut dyn FnMut(&[u32])) -> bool {
         true
     }
 }

@@ -21,6 +21,9 @@ const FIRST: u64 = 64 << 10;
 /// Threads that search. Memory is the limit beyond that.
 const THREADS: usize = 2;
 
+/// Whether a line is wanted: told the attempt and its raw line.
+pub type Keep<'k> = &'k (dyn Fn(u32, &[u8]) -> bool + Sync);
+
 /// Attempts whose lines lie one after the other in a file.
 #[derive(Debug, Clone, Copy)]
 struct Stretch {
@@ -40,12 +43,25 @@ impl Reader {
         cancel: &AtomicBool,
         hits: &mut dyn FnMut(&[u32]),
     ) -> bool {
+        self.scan_lines(table, pattern, &|_, _| true, cancel, hits)
+    }
+
+    /// As [`Self::scan`], but of the lines that match only those that `keep` wants, which is asked by several threads
+    /// at once, with the attempt and its raw line: so that a hit need not be read again to be looked at.
+    pub fn scan_lines(
+        &self,
+        table: &Table,
+        pattern: &Regex,
+        keep: Keep<'_>,
+        cancel: &AtomicBool,
+        hits: &mut dyn FnMut(&[u32]),
+    ) -> bool {
         let stretches = Mutex::new(Stretches { table, from: 0, given: 0 });
         let (tell, told) = channel();
         std::thread::scope(|scope| {
             for _ in 0..THREADS {
                 let (tell, stretches) = (tell.clone(), &stretches);
-                scope.spawn(move || search(table, pattern, cancel, stretches, &tell));
+                scope.spawn(move || search(table, (pattern, keep), cancel, stretches, &tell));
             }
             drop(tell);
             let mut early = BTreeMap::new();
@@ -66,7 +82,7 @@ impl Reader {
 
 fn search(
     table: &Table,
-    pattern: &Regex,
+    wanted: (&Regex, Keep<'_>),
     cancel: &AtomicBool,
     stretches: &Mutex<Stretches<'_>>,
     tell: &Sender<(usize, Vec<u32>)>,
@@ -77,7 +93,7 @@ fn search(
         let Some((n, stretch)) = claimed else { return };
         let mut found = Vec::new();
         // A file that cannot be read any more has no hits.
-        let _ = matches(table, pattern, stretch, &mut buffer, &mut found);
+        let _ = matches(table, wanted, stretch, &mut buffer, &mut found);
         if tell.send((n, found)).is_err() {
             return;
         }
@@ -114,7 +130,7 @@ impl Stretches<'_> {
 
 fn matches(
     table: &Table,
-    pattern: &Regex,
+    (pattern, keep): (&Regex, Keep<'_>),
     stretch: Stretch,
     buffer: &mut Vec<u8>,
     found: &mut Vec<u32>,
@@ -141,7 +157,7 @@ fn matches(
         let line = bytes.get((a.offset - start) as usize..end);
         // A match that goes on into the next line hides a shorter one in this line.
         let inside = hit.end() <= end || (hit.start() < end && line.is_some_and(|l| pattern.is_match(l)));
-        if inside && begins >= a.offset {
+        if inside && begins >= a.offset && line.is_some_and(|l| keep(at, l)) {
             found.push(at);
         }
         at += 1;

@@ -35,6 +35,7 @@ use std::path::{Path, PathBuf};
 
 use crate::record::Condition;
 
+pub use find::Keep;
 pub use handle::Store;
 pub use page::{Bundle, ReadError, Reader};
 pub use sample::{sample, table_of};

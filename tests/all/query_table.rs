@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use lookitup::query::{self, Expr, Records, Settings};
 use lookitup::record::{Attempt, Condition, Question};
-use lookitup::store::{NO, Reader, Table, table_of};
+use lookitup::store::{Keep, NO, Reader, Table, table_of};
 
 /// Records and the table made from them.
 pub(crate) struct Data {
@@ -104,12 +104,15 @@ impl Records for Data {
         &self,
         _: &Table,
         pattern: &regex::bytes::Regex,
+        keep: Keep<'_>,
         cancel: &AtomicBool,
         hits: &mut dyn FnMut(&[u32]),
     ) -> bool {
-        let found: Vec<u32> = (0..self.lines.len() as u32)
-            .filter(|&i| pattern.is_match(self.lines[i as usize].as_bytes()))
-            .collect();
+        let fits = |i: &u32| {
+            let line = self.lines[*i as usize].as_bytes();
+            pattern.is_match(line) && keep(*i, line)
+        };
+        let found: Vec<u32> = (0..self.lines.len() as u32).filter(fits).collect();
         for batch in found.chunks(5) {
             if cancel.load(Ordering::Relaxed) {
                 return false;
