@@ -76,11 +76,13 @@ fn suspends_and_comes_back() {
     let home = home();
     let mut pty = sample(&home, (80, 24));
     pty.send("\x1a");
+    pty.stops();
     pty.until("the terminal given back", |s| !s.alternate_screen());
     assert!(pty.cooked(), "raw mode is off while stopped");
     pty.signal(Signal::CONT);
     pty.until("the screen again", |s| s.alternate_screen() && s.contents().contains("SIMULATED"));
     pty.signal(Signal::TSTP);
+    pty.stops();
     pty.until("the terminal given back", |s| !s.alternate_screen());
     pty.signal(Signal::CONT);
     pty.until("the screen again", |s| s.alternate_screen() && s.contents().contains("SIMULATED"));

@@ -142,6 +142,15 @@ impl Pty {
         rustix::process::kill_process(pid, signal).expect("the signal is sent");
     }
 
+    /// Waits until the program has stopped itself.
+    pub(crate) fn stops(&self) {
+        use rustix::process::{WaitId, WaitIdOptions, waitid};
+        let pid = self.child.process_id().expect("a process");
+        let pid = rustix::process::Pid::from_raw(pid as i32).expect("a process id");
+        let status = waitid(WaitId::Pid(pid), WaitIdOptions::STOPPED).expect("the program can be waited for");
+        assert!(status.is_some_and(|s| s.stopped()), "it stops");
+    }
+
     /// Waits for the end; answers the exit code. Panics with the screen when it never comes.
     pub(crate) fn ends(&mut self) -> u32 {
         let start = Instant::now();
