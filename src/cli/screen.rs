@@ -38,7 +38,7 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
     let names: Vec<String> = inputs.list.iter().map(inputs::name).collect();
     let sample = inputs.origin == Origin::Sample;
     let session = Session {
-        label: if sample { "sample".to_owned() } else { names.join(" ") },
+        label: if sample { "sample".to_owned() } else { label(&names) },
         paths: if sample { Vec::new() } else { names },
         inputs: inputs.list,
         options: OpenOptions { conditions: args.input.conditions, follow: !args.no_follow, threads: None },
@@ -55,6 +55,16 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
 
 const NO_TERMINAL: &str =
     "the screen needs a terminal; for output into a pipe or file use 'lookitup list' or 'lookitup show'";
+
+/// What is open, short enough for a header: the last part of each path.
+fn label(names: &[String]) -> String {
+    let short: Vec<&str> =
+        names.iter().map(|n| Path::new(n).file_name().and_then(|f| f.to_str()).unwrap_or(n)).collect();
+    match short.as_slice() {
+        [a, b, c, rest @ ..] if !rest.is_empty() => format!("{a} {b} {c} +{}", rest.len()),
+        all => all.join(" "),
+    }
+}
 
 /// `ID` or `ID:ATTEMPT`.
 fn target(name: &str) -> (String, Option<u32>) {

@@ -29,7 +29,7 @@ fn title(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let base = theme.style(Role::Header);
     let dim = base.patch(theme.style(Role::Dim));
     let mut x = write(buffer, area, area.x + 1, area.y, "lookitup", base.patch(theme.style(Role::Heading)));
-    x = write(buffer, area, x, area.y, &format!("  {}", model.label), base);
+    x = write(buffer, area, x, area.y, &format!("  {}", text::sanitize_line(&model.label)), base);
     if let Some(word) = simulated(model) {
         x = write(buffer, area, x + 1, area.y, &format!(" {word} "), theme.style(Role::Notice));
     }

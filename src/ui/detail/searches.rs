@@ -3,7 +3,7 @@
 use ratatui::text::Line;
 
 use crate::record::{Attempt, CallKind, Condition, SearchCall};
-use crate::text::{Kind, diff_words, lost_anchors, truncate};
+use crate::text::{Kind, diff_words_folded, lost_anchors, truncate};
 use crate::theme::Role;
 
 use super::super::rich::Rich;
@@ -61,7 +61,7 @@ fn one(source: &Source<'_>, page: &mut Page, a: &Attempt, call: &SearchCall, num
         line.push(word, dim);
         line.push("“", dim);
         // Words that the question does not have are marked: that is where a query goes astray.
-        for piece in diff_words(&short(question, 400), &short(query, 400)) {
+        for piece in diff_words_folded(&short(question, 400), &short(query, 400)) {
             match piece.kind {
                 Kind::Same => line.push(&piece.text, source.style(Role::Text)),
                 Kind::Added => line.push(&piece.text, source.style(Role::DiffAdded)),
