@@ -14,7 +14,7 @@ const YEAR: &str = r"(?:1\d{3}|20\d{2}|21\d{2})";
 
 /// A date in any spelling, the longest first.
 static DATE: LazyLock<String> = LazyLock::new(|| {
-    let range = r"(?:\s?[-–—/]\s?(?:\d{4}|\d{2}))";
+    let range = r"(?:\s?(?:-|–|—|/)\s?(?:\d{4}|\d{2}))";
     [
         format!(r"{YEAR}-\d{{2}}-\d{{2}}"),
         format!(r"{YEAR}-(?:0[1-9]|1[0-2])\b"),
@@ -40,7 +40,7 @@ static ANCHORS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let part = r"(?:(?:the\s)?(?:(?:very\s)?(?:start|beginning|end|middle|close|turn)\sof\s|(?:early|mid|late)[\s-]))";
     let relative = r"as\sof\s(?:now|today|this\swriting)|to\sdate|so\sfar|at\s(?:the\s)?(?:present|moment)|at\sthat\stime|at\sthe\stime|(?:right\s)?now|nowadays|today|yesterday|currently|presently|recently|current|present-day|latest|newest|most\srecent(?:ly)?|incumbent|sitting|(?:last|this|next|previous|past)\s(?:year|month|week|season|decade|century|(?-i:spring|summer|autumn|fall|winter))|(?:\w+)\s(?:years?|months?|weeks?|days?|decades?)\s(?:ago|earlier|later|before|after)";
     Regex::new(&format!(
-        r"(?i)\b(?:between\s{part}?{first}\s(?:and|to)\s{part}?(?:{date})|from\s{part}?{first}\s(?:to|until|till|through)\s{part}?(?:{date})|(?:{lead}\s)?{part}?(?:{date})|{relative})"
+        r"(?i-u)\b(?:between\s{part}?{first}\s(?:and|to)\s{part}?(?:{date})|from\s{part}?{first}\s(?:to|until|till|through)\s{part}?(?:{date})|(?:{lead}\s)?{part}?(?:{date})|{relative})"
     ))
     .ok()
 });
