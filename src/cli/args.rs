@@ -53,6 +53,9 @@ pub enum Command {
     Themes(ThemesArgs),
     /// Print every key
     Keys(KeysArgs),
+    /// Print a configuration file with every setting, its meaning and its default
+    #[command(after_help = "Examples:\n  lookitup config > ~/.config/lookitup/config.toml")]
+    Config,
     /// Tell what this terminal can do and what is set up
     Doctor(DoctorArgs),
     /// Print a completion script for a shell

@@ -36,6 +36,10 @@ pub fn run(cli: Cli, io: &mut Io) -> Result<ExitCode, Error> {
         Some(Command::Check(args)) => check::run(&args, io),
         Some(Command::Themes(args)) => themes::run(&args, io),
         Some(Command::Keys(args)) => keys::run(&args, io),
+        Some(Command::Config) => {
+            io.out.write_all(crate::config::example().as_bytes())?;
+            Ok(exit::DONE)
+        }
         Some(Command::Doctor(args)) => doctor::run(&args, io),
         Some(Command::Completions(args)) => completions::run(&args, io),
     }?;

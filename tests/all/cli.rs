@@ -437,11 +437,12 @@ fn doctor_never_prints_a_key() {
 }
 
 #[test]
-fn keys_themes_and_completions_print() {
+fn keys_config_themes_and_completions_print() {
     let empty = tempfile::tempdir().unwrap();
     for (args, word) in [
         (&["keys"][..], "quit"),
         (&["keys", "--markdown"], "| Keys |"),
+        (&["config"], "# "),
         (&["themes"], "dark"),
         (&["themes", "list"], "light"),
         (&["themes", "show", "dark"], "["),
