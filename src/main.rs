@@ -34,8 +34,8 @@ fn main() -> ExitCode {
 /// One line first, then a line for each cause.
 fn tell(report: &Report) {
     let mut err = std::io::stderr().lock();
-    let _ = writeln!(err, "lookitup: {report}");
+    let _ = writeln!(err, "lookitup: {}", lookitup::text::sanitize(&report.to_string()));
     for cause in report.chain().skip(1) {
-        let _ = writeln!(err, "  because: {cause}");
+        let _ = writeln!(err, "  because: {}", lookitup::text::sanitize(&cause.to_string()));
     }
 }

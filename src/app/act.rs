@@ -6,7 +6,7 @@ use crate::record::{Scorer, Transition};
 use crate::stats::Errors;
 
 use super::dialogs::ColumnsDialog;
-use super::menu::Choice;
+use super::menu::MenuChoice;
 use super::{BinsDialog, Effect, Focus, Line, Model, Overlay};
 
 impl Model {
@@ -36,6 +36,7 @@ impl Model {
             Action::Sort => self.open_sort(),
             Action::Columns => self.overlays.push(Overlay::Columns(ColumnsDialog::new(&self.columns))),
             Action::Bins => {
+                self.view.bins = None;
                 self.overlays.push(Overlay::Bins(BinsDialog::default()));
                 return self.requery();
             }
@@ -59,11 +60,13 @@ impl Model {
                 });
                 return self.requery();
             }
-            Action::Filter => {
-                self.filter.edit();
-                self.choice.detail_only &= self.size.0 >= super::layout::SMALLEST.0;
-            }
+            Action::Filter => self.filter.edit(),
             Action::ClearFilter => {
+                if let Some((_, sort)) = self.before_harmful.take() {
+                    self.sort = sort;
+                }
+                self.before_term = None;
+                self.filter.remember();
                 self.filter.set("");
                 self.filter.toggles.0 = 0;
                 return self.requery();
@@ -152,6 +155,10 @@ impl Model {
             self.keep_visible();
         } else if self.focus == Focus::Detail {
             self.focus = Focus::List;
+        } else if let Some(before) = self.before_term.take() {
+            self.filter.set(&before);
+            self.added_term.clear();
+            return self.requery();
         } else if self.filter.active() {
             self.filter.remember();
             self.filter.set("");
@@ -182,13 +189,14 @@ impl Model {
         self.requery()
     }
 
-    /// Only the harmful pairs, broken first; the same again takes it back.
+    /// Only the harmful pairs, broken first; the same again brings back what was shown before.
     fn harmful(&mut self) -> Vec<Effect> {
         let both = 1 << Transition::Broken as u8 | 1 << Transition::Unresolved as u8;
-        if self.filter.toggles.0 == both {
-            self.filter.toggles.0 = 0;
-            self.sort.clear();
+        if let Some((toggles, sort)) = self.before_harmful.take().filter(|_| self.filter.toggles.0 == both) {
+            self.filter.toggles = toggles;
+            self.sort = sort;
         } else {
+            self.before_harmful = Some((self.filter.toggles, std::mem::take(&mut self.sort)));
             self.filter.toggles.0 = both;
             self.sort = crate::query::parse_sort("transition").unwrap_or_default();
         }
@@ -222,23 +230,23 @@ impl Model {
     }
 
     /// Does what a chosen item says, and closes its menu.
-    pub(super) fn take_choice(&mut self, choice: Choice) -> Vec<Effect> {
+    pub(super) fn take_choice(&mut self, choice: MenuChoice) -> Vec<Effect> {
         self.overlays.pop();
         match choice {
-            Choice::Act(action) => self.act(action),
-            Choice::Copy(copied) => {
+            MenuChoice::Act(action) => self.act(action),
+            MenuChoice::Copy(copied) => {
                 if let Some(text) = self.copied_text(copied) {
                     return vec![Effect::Copy(text)];
                 }
                 self.fail("there is nothing to copy: the record has not been read yet");
                 Vec::new()
             }
-            Choice::Url(url) => self.open_url(&url),
-            Choice::Theme(name) => {
+            MenuChoice::Url(url) => self.open_url(&url),
+            MenuChoice::Theme(name) => {
                 self.theme.clone_from(&name);
                 vec![Effect::Theme(name)]
             }
-            Choice::View(at) => {
+            MenuChoice::View(at) => {
                 let Some((name, filter, sort)) = self.views.get(at).cloned() else { return Vec::new() };
                 if let Some(error) = self.filter.set(&filter) {
                     self.fail(format!("view “{name}”: {}", error.message));
@@ -251,7 +259,7 @@ impl Model {
                 self.say(format!("view {name}"));
                 self.requery()
             }
-            Choice::Sort(field) => self.sort_by(field),
+            MenuChoice::Sort(field) => self.sort_by(field),
         }
     }
 }

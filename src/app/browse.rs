@@ -52,6 +52,10 @@ impl Model {
         if answer.generation != self.table.generation || answer.id < self.view.shown {
             return;
         }
+        // The rows shown are whole; the first hits of the same search over a newer table are fewer.
+        if answer.refresh && !answer.complete {
+            return;
+        }
         let before = self.selected();
         let offset = self.place.cursor.saturating_sub(self.place.top);
         self.view.shown = answer.id;
@@ -81,7 +85,10 @@ impl Model {
     /// Looks for a row that was asked for before it was loaded.
     pub(super) fn seek(&mut self) {
         if let Some((id, attempt)) = self.open.clone() {
-            if let Some(pair) = self.find_pair(&id, None, attempt) {
+            let waiting = self.filter.active() && self.view.shown < self.view.wanted;
+            if waiting {
+                // Which row of the question is meant depends on the filter.
+            } else if let Some(pair) = self.find_pair(&id, None, attempt) {
                 self.open = None;
                 self.restore = None;
                 self.choose(pair);
@@ -126,7 +133,8 @@ impl Model {
         }
     }
 
-    /// The pair of a question id, a model and an attempt number, as far as they are given.
+    /// The pair of a question id, a model and an attempt number, as far as they are given; one that the filter shows
+    /// comes first.
     pub(super) fn find_pair(&self, id: &str, model: Option<&str>, attempt: Option<u32>) -> Option<u32> {
         let table = &self.table;
         let folded = crate::text::folded(id);
@@ -138,17 +146,21 @@ impl Model {
                 })
             })
         });
+        let mut first = None;
         for question in questions {
             let mut at = table.questions.get(question as usize)?.first_pair;
             while let Some(pair) = table.pairs.get(at as usize) {
                 let word = table.names.models.word(pair.model).unwrap_or("");
                 if model.is_none_or(|m| m == word) && attempt.is_none_or(|n| n == u32::from(pair.attempt)) {
-                    return Some(at);
+                    if self.view.rows.position(at).is_some() {
+                        return Some(at);
+                    }
+                    first = first.or(Some(at));
                 }
                 at = pair.next;
             }
         }
-        None
+        first
     }
 
     /// Other pairs of the same question and model, the shown one among them, in table order.

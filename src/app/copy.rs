@@ -4,7 +4,7 @@ use crate::record::Condition;
 use crate::store::Bundle;
 
 use super::Model;
-use super::menu::{Choice, Item};
+use super::menu::{Item, MenuChoice};
 
 /// Something to copy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,9 +34,9 @@ impl Model {
     pub(super) fn copy_items(&self) -> Vec<Item> {
         let mut items = Vec::new();
         let mut add = |key: &str, label: &str, note: String, copied: Copied| {
-            items.push(Item { label: label.into(), note, key: key.into(), choice: Choice::Copy(copied) });
+            items.push(Item { label: label.into(), note, key: key.into(), choice: MenuChoice::Copy(copied) });
         };
-        if let Some(Ok(bundle)) = self.shown().and_then(|p| self.records.get(p)) {
+        if let Some(Ok(bundle)) = self.shown().and_then(|p| self.record(p)) {
             let short = |s: &str| crate::text::truncate(&crate::text::sanitize_line(s), 40).into_owned();
             add("t", "question", short(&bundle.question.question), Copied::Question);
             for (condition, key, raw_key) in [
@@ -65,6 +65,7 @@ impl Model {
             add("m", "Markdown", "to paste into an issue or a paper".into(), Copied::Markdown);
         }
         if let Some((id, ..)) = self.shown().and_then(|p| self.key_of(p)) {
+            let id = self.copied_text(Copied::Id).unwrap_or(id);
             add("i", "id", id, Copied::Id);
             add("l", "deep link", "the command that opens this question".into(), Copied::Link);
         }
@@ -83,14 +84,14 @@ impl Model {
         match copied {
             Copied::Link => return self.deep_link(pair),
             Copied::Id => {
-                return match self.records.get(pair) {
+                return match self.record(pair) {
                     Some(Ok(b)) => Some(b.question.id.clone()),
                     _ => self.key_of(pair).map(|k| k.0),
                 };
             }
             _ => {}
         }
-        let Some(Ok(bundle)) = self.records.get(pair) else { return None };
+        let Some(Ok(bundle)) = self.record(pair) else { return None };
         match copied {
             Copied::Question => Some(bundle.question.question.clone()),
             Copied::Answer(c) => side(bundle, c)?.answer.clone(),
@@ -108,15 +109,18 @@ impl Model {
     /// The command that opens a pair, quoted for a POSIX shell.
     fn deep_link(&self, pair: u32) -> Option<String> {
         let attempt = self.pair(pair)?.attempt;
-        let id = match self.records.get(pair) {
+        let id = match self.record(pair) {
             Some(Ok(b)) => b.question.id.clone(),
             _ => self.key_of(pair)?.0,
         };
         let mut words = vec!["lookitup".to_owned()];
-        words.extend(
-            self.paths.iter().map(|p| if p.starts_with('-') { quoted(&format!("./{p}")) } else { quoted(p) }),
-        );
+        words.extend(self.paths.iter().map(|p| quoted(p)));
         words.push(format!("--open={}", quoted(&format!("{id}:{attempt}"))));
+        // The same question may have been put to several models: the filter tells which one is meant.
+        if let Some(model) = self.table.names.models.word(self.pair(pair)?.model) {
+            let term = format!("model=\"{}\"", model.replace('\\', "\\\\").replace('"', "\\\""));
+            words.push(format!("--filter={}", quoted(&term)));
+        }
         Some(words.join(" "))
     }
 }
@@ -131,5 +135,5 @@ fn quoted(word: &str) -> String {
     if !word.is_empty() && word.chars().all(plain) {
         return word.to_owned();
     }
-    format!("'{}'", word.replace('\'', "'\\''"))
+    format!("'{}'", crate::text::sanitize_line(word).replace('\'', "'\\''"))
 }

@@ -44,6 +44,8 @@ pub struct Editing {
     pub marked: Option<usize>,
     /// Position in the history while walking through it.
     pub walk: Option<usize>,
+    /// What was typed before the walk began.
+    pub draft: String,
 }
 
 /// The filter.
@@ -64,7 +66,7 @@ pub struct Filter {
 /// How many filters the history keeps.
 const HISTORY: usize = 200;
 /// Above this many pairs, values are counted only when Tab asks for them.
-const COUNTED_LIVE: usize = 50_000;
+const COUNTED_LIVE: usize = 20_000;
 
 impl Filter {
     /// A filter with a text that is known to parse (a text that does not is left out).
@@ -110,6 +112,7 @@ impl Filter {
             completions: None,
             marked: None,
             walk: None,
+            draft: String::new(),
         });
     }
 
@@ -118,7 +121,12 @@ impl Filter {
         let Some(mut editing) = self.editing.take() else { return false };
         let text = editing.line.text();
         let before = self.applied.clone();
-        editing.error = self.set(finished(&text)).or_else(|| parse(&text).err());
+        editing.error = parse(&text).err();
+        let good = match &editing.error {
+            None => finished(&text),
+            Some(error) => before_word(&text, error.at.start),
+        };
+        self.set(good);
         editing.marked = None;
         editing.completions = None;
         self.editing = Some(editing);
@@ -188,16 +196,27 @@ impl Filter {
             (Some(at), false) if at + 1 < len => Some(at + 1),
             (Some(_), false) => {
                 editing.walk = None;
-                editing.line.set("");
+                let draft = std::mem::take(&mut editing.draft);
+                editing.line.set(&draft);
                 return true;
             }
             (None, false) => None,
         };
         let Some(text) = to.and_then(|at| self.history.get(at)) else { return false };
+        if editing.walk.is_none() {
+            editing.draft = editing.line.text();
+        }
         editing.walk = to;
         editing.line.set(text);
         true
     }
+}
+
+/// The text before the word that an error is in: what stood there before that word was begun.
+fn before_word(text: &str, at: usize) -> &str {
+    let head = text.get(..at).unwrap_or(text);
+    let start = head.rfind(' ').map_or(0, |space| space + 1);
+    text.get(..start).unwrap_or("")
 }
 
 /// The text without a last word that may still become a field: `transition:broken con` would otherwise empty the list

@@ -12,8 +12,6 @@ pub enum Stand {
     Beside,
     /// List above detail.
     Stacked,
-    /// Only the list.
-    ListOnly,
     /// Only the detail.
     DetailOnly,
 }
@@ -41,17 +39,15 @@ pub struct Areas {
 
 /// What the user chose about the panes.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Choice {
+pub struct PaneChoice {
     /// Full detail (Enter).
     pub detail_only: bool,
-    /// The detail pane is hidden.
-    pub list_only: bool,
     /// Percent of the width or height that the list takes, changed by the user; `None`: by size.
     pub share: Option<u16>,
 }
 
 /// The areas for a terminal of `width` × `height`; `None` when it is too small.
-pub fn areas(width: u16, height: u16, choice: Choice) -> Option<Areas> {
+pub fn areas(width: u16, height: u16, choice: PaneChoice) -> Option<Areas> {
     if width < SMALLEST.0 || height < SMALLEST.1 {
         return None;
     }
@@ -62,18 +58,15 @@ pub fn areas(width: u16, height: u16, choice: Choice) -> Option<Areas> {
     let none = Rect::new(0, body.y, 0, 0);
     let stand = if choice.detail_only {
         Stand::DetailOnly
-    } else if choice.list_only {
-        Stand::ListOnly
     } else if width >= 100 {
         Stand::Beside
     } else {
         Stand::Stacked
     };
     let (list, rule, detail) = match stand {
-        Stand::ListOnly => (body, none, none),
         Stand::DetailOnly => (none, none, body),
         Stand::Beside => {
-            let share = choice.share.unwrap_or(if width >= 160 { 46 } else { 50 });
+            let share = choice.share.unwrap_or(55);
             let w = (u32::from(width) * u32::from(share) / 100) as u16;
             let w = w.clamp(30, width - 31);
             (

@@ -9,7 +9,7 @@ use super::{Copied, Line};
 
 /// What choosing an item does.
 #[derive(Debug, Clone, PartialEq)]
-pub enum Choice {
+pub enum MenuChoice {
     /// Calls an action.
     Act(Action),
     /// Copies something of the pair shown.
@@ -34,7 +34,7 @@ pub struct Item {
     /// A key that chooses it at once (menus without typing), or the hint of its action.
     pub key: String,
     /// What it does.
-    pub choice: Choice,
+    pub choice: MenuChoice,
 }
 
 /// The list.
@@ -74,7 +74,7 @@ impl Menu {
     }
 
     /// Sets the cursor on the first item that has this choice.
-    pub fn point_at(&mut self, choice: &Choice) {
+    pub fn point_at(&mut self, choice: &MenuChoice) {
         if let Some(at) =
             self.shown.iter().position(|&i| self.items.get(i).is_some_and(|it| it.choice == *choice))
         {

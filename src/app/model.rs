@@ -9,7 +9,7 @@ use crate::stats::{Bins, Errors, Summary};
 use crate::store::{PairRow, Table};
 use crate::view::Column;
 
-use super::layout::{Areas, Choice};
+use super::layout::{Areas, PaneChoice};
 use super::{BinsRequest, Detail, Filter, HitMap, Overlay, Records, Rows, Session};
 
 /// Which pane keys go to.
@@ -100,7 +100,7 @@ pub struct Model {
     /// What errors count as.
     pub errors: Errors,
     /// What the user chose about the panes.
-    pub choice: Choice,
+    pub choice: PaneChoice,
     /// A message.
     pub status: Option<Status>,
     /// Keys and actions.
@@ -131,6 +131,10 @@ pub struct Model {
     pub dragging: bool,
     /// The term that a dialog added to the filter last.
     pub added_term: String,
+    /// The filter before a dialog added its term: Esc brings it back.
+    pub before_term: Option<String>,
+    /// What was shown before only the harmful pairs were.
+    pub before_harmful: Option<(super::Toggles, Vec<SortKey>)>,
 }
 
 /// What a model begins with.
@@ -187,7 +191,7 @@ impl Model {
             sort: start.sort,
             scorer: start.scorer,
             errors: start.errors,
-            choice: Choice { share: start.session.share, ..Choice::default() },
+            choice: PaneChoice { share: start.session.share, ..PaneChoice::default() },
             status: None,
             keymap: start.keymap,
             pending: Vec::new(),
@@ -203,6 +207,8 @@ impl Model {
             hits: HitMap::default(),
             dragging: false,
             added_term: String::new(),
+            before_term: None,
+            before_harmful: None,
         };
         if let Some(first) = model.config_errors.first() {
             let more = model.config_errors.len() - 1;
@@ -236,6 +242,11 @@ impl Model {
     /// A pair's columns.
     pub fn pair(&self, pair: u32) -> Option<&PairRow> {
         self.table.pairs.get(pair as usize)
+    }
+
+    /// The record of a pair, once it has been read for the attempts that the pair has now.
+    pub fn record(&self, pair: u32) -> Option<&Result<crate::store::Bundle, String>> {
+        self.records.get(pair, self.pair(pair)?.sides)
     }
 
     /// What tells a pair from every other across runs of the program: question, model, attempt number.

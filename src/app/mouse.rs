@@ -120,12 +120,12 @@ impl Model {
                 }
             }
             Some(Hit::Toggle(transition)) => return self.toggle(transition),
-            Some(Hit::Bar) => self.filter.edit(),
+            Some(Hit::Bar) if self.filter.editing.is_none() => self.filter.edit(),
             Some(Hit::Rule) => self.dragging = true,
             Some(Hit::Detail) => self.focus = Focus::Detail,
             Some(Hit::Url(url)) => return self.open_url(&url),
             Some(Hit::List) => self.focus = Focus::List,
-            Some(Hit::Item(_) | Hit::Dialog) | None => {}
+            Some(Hit::Item(_) | Hit::Dialog | Hit::Bar) | None => {}
         }
         Vec::new()
     }

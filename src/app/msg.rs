@@ -8,9 +8,9 @@ use crate::keymap::Key;
 use crate::query::{Expr, SortKey};
 use crate::record::{Condition, Scorer};
 use crate::stats::{Binning, Bins, Errors, Summary};
-use crate::store::{Bundle, Table};
+use crate::store::Table;
 
-use super::{Rows, Session, Toggles};
+use super::{Read, Rows, Session, Toggles};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -27,18 +27,16 @@ pub enum Msg {
     Table(Arc<Table>),
     /// Rows, figures or bins of a request.
     Answer(Box<Answer>),
-    /// Records that were asked for: by pair, the record or why there is none.
-    Records(Vec<(u32, Result<Bundle, String>)>),
-    /// The record's line as it stands in the file, or why not; for an attempt.
-    RawLine(u32, Result<String, String>),
+    /// Records that were asked for, of a generation of the table.
+    Records(u32, Vec<Read>),
+    /// Rows that were asked for and will not be read: newer ones were asked for.
+    Dropped(Vec<u32>),
     /// Copying ended: how it went, in words.
     Copied(Result<String, String>),
     /// Something to tell the user.
     Note(String),
     /// Something went wrong outside.
     Failed(String),
-    /// The terminal was handed back after a suspend: everything must be drawn anew.
-    Resumed,
 }
 
 /// Something to do.
@@ -48,8 +46,6 @@ pub enum Effect {
     Query(Box<Request>),
     /// Read the records of these pairs.
     Fetch(Vec<u32>),
-    /// Read one attempt's line as it stands in the file.
-    FetchRaw(u32),
     /// Put text on the clipboard.
     Copy(String),
     /// Open an address in the browser; only `http` and `https` ever get here.
@@ -89,6 +85,8 @@ pub struct Request {
     pub errors: Errors,
     /// Bins, when the bins dialog is open.
     pub bins: Option<BinsRequest>,
+    /// Only the table is newer than in the request before: what is running may finish first.
+    pub refresh: bool,
 }
 
 /// Which bins.
@@ -111,6 +109,8 @@ pub struct Answer {
     pub rows: Rows,
     /// False while more rows of the same request may follow.
     pub complete: bool,
+    /// Whether the request was one for a newer table alone.
+    pub refresh: bool,
     /// Figures of the rows; `None` until they are worked out.
     pub summary: Option<Arc<Summary>>,
     /// Bins, when asked for.

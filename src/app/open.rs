@@ -6,7 +6,7 @@ use crate::store::Severity;
 
 use super::act::distance;
 use super::dialogs::{TextDialog, TextKind};
-use super::menu::{Choice, Item, Menu};
+use super::menu::{Item, Menu, MenuChoice};
 use super::{Effect, Model, Overlay};
 
 /// Lines that a page is, in dialogs whose height is not known here.
@@ -25,7 +25,7 @@ impl Model {
                 label: action.id().replace('-', " "),
                 note: action.help().into(),
                 key: contexts.iter().find_map(|&c| self.keymap.hint(c, action)).unwrap_or_default(),
-                choice: Choice::Act(action),
+                choice: MenuChoice::Act(action),
             })
             .collect();
         self.overlays.push(Overlay::Menu(Menu::new("actions", true, items)));
@@ -48,11 +48,11 @@ impl Model {
                 label: name.clone(),
                 note: String::new(),
                 key: String::new(),
-                choice: Choice::Theme(name.clone()),
+                choice: MenuChoice::Theme(name.clone()),
             })
             .collect();
         let mut menu = Menu::new("theme", true, items);
-        menu.point_at(&Choice::Theme(self.theme.clone()));
+        menu.point_at(&MenuChoice::Theme(self.theme.clone()));
         menu.before = Some(self.theme.clone());
         self.overlays.push(Overlay::Menu(menu));
     }
@@ -70,10 +70,10 @@ impl Model {
                 label: name.clone(),
                 note: filter.clone(),
                 key: String::new(),
-                choice: Choice::View(at),
+                choice: MenuChoice::View(at),
             })
             .collect();
-        self.overlays.push(Overlay::Menu(Menu::new("views", true, items)));
+        self.overlays.push(Overlay::Menu(Menu::new("views", false, items)));
     }
 
     pub(super) fn open_sort(&mut self) {
@@ -88,7 +88,7 @@ impl Model {
                     key: mark
                         .map(|(i, down)| format!("{}{}", i + 1, if down { "▼" } else { "▲" }))
                         .unwrap_or_default(),
-                    choice: Choice::Sort(field),
+                    choice: MenuChoice::Sort(field),
                 }
             })
             .collect();
@@ -97,7 +97,7 @@ impl Model {
 
     /// The addresses of the pair shown: opened at once when there is one, else to choose from.
     pub(super) fn open_urls(&mut self) -> Vec<Effect> {
-        let Some(Ok(bundle)) = self.shown().and_then(|p| self.records.get(p)) else { return Vec::new() };
+        let Some(Ok(bundle)) = self.shown().and_then(|p| self.record(p)) else { return Vec::new() };
         let mut items: Vec<Item> = Vec::new();
         for attempt in bundle.sides.iter().flatten() {
             let cited = attempt.citations.iter().map(|c| (&c.url, c.title.as_deref(), "cited"));
@@ -106,7 +106,7 @@ impl Model {
                 page.into_iter().chain(c.results.iter().map(|r| (&r.url, r.title.as_deref(), "found")))
             });
             for (url, title, how) in cited.chain(found) {
-                let choice = Choice::Url(url.clone());
+                let choice = MenuChoice::Url(url.clone());
                 if !url.is_empty() && !items.iter().any(|i| i.choice == choice) {
                     let title = title.map(|t| crate::text::sanitize_line(t).into_owned()).unwrap_or_default();
                     let label = crate::text::sanitize_line(url).into_owned();
@@ -203,7 +203,7 @@ impl Model {
     pub(super) fn preview(&mut self) -> Vec<Effect> {
         let Some(Overlay::Menu(menu)) = self.overlays.last() else { return Vec::new() };
         match menu.current().map(|i| &i.choice) {
-            Some(Choice::Theme(name)) if *name != self.theme => {
+            Some(MenuChoice::Theme(name)) if *name != self.theme => {
                 self.theme.clone_from(name);
                 vec![Effect::Theme(self.theme.clone())]
             }
@@ -235,6 +235,12 @@ impl Model {
                 Action::Accept | Action::OpenDetail => {
                     let choice = menu.current()?.choice.clone();
                     return Some(self.take_choice(choice));
+                }
+                Action::DeleteItem => {
+                    if let Some(MenuChoice::View(at)) = menu.current().map(|i| i.choice.clone()) {
+                        self.overlays.pop();
+                        return Some(self.delete_view(at));
+                    }
                 }
                 _ => {
                     menu.step(by);
@@ -282,6 +288,14 @@ impl Model {
             }
         }
         Some(Vec::new())
+    }
+
+    fn delete_view(&mut self, at: usize) -> Vec<Effect> {
+        if at < self.views.len() {
+            let (name, ..) = self.views.remove(at);
+            self.say(format!("view {name} deleted; one of the settings comes back at the next start"));
+        }
+        vec![Effect::SaveViews(self.views.clone())]
     }
 
     fn save_view(&mut self, name: &str) -> Vec<Effect> {

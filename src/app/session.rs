@@ -15,7 +15,7 @@ pub struct Session {
     /// Transition toggles, one bit each.
     pub toggles: u8,
     /// The order, as `--sort` takes it.
-    pub sort: String,
+    pub sort: Option<String>,
     /// The columns shown, in order.
     pub columns: Vec<String>,
     /// The selected row: question, model, attempt number.
@@ -23,7 +23,7 @@ pub struct Session {
     /// The scorer.
     pub scorer: Option<String>,
     /// Whether errors count as wrong.
-    pub errors_wrong: bool,
+    pub errors_wrong: Option<bool>,
     /// The list's share of the screen in percent.
     pub share: Option<u16>,
     /// Filters typed before, oldest first.
@@ -36,11 +36,11 @@ impl Session {
         Self {
             filter: model.filter.applied.clone(),
             toggles: model.filter.toggles.0,
-            sort: crate::query::sort_text(&model.sort),
+            sort: Some(crate::query::sort_text(&model.sort)),
             columns: model.columns.iter().map(|c| c.id().to_owned()).collect(),
             selected: model.selected_key(),
             scorer: Some(model.scorer.name().to_owned()),
-            errors_wrong: model.errors == Errors::Wrong,
+            errors_wrong: Some(model.errors == Errors::Wrong),
             share: model.choice.share,
             history: model.filter.history.clone(),
         }

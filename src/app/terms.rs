@@ -22,10 +22,12 @@ impl Model {
 
     /// Adds a term to the filter. A term that a dialog added before is replaced.
     pub(super) fn add_term(&mut self, term: &str) -> Vec<Effect> {
+        let before = self.filter.applied.clone();
         let old = std::mem::replace(&mut self.added_term, term.to_owned());
-        let rest =
-            if old.is_empty() { None } else { self.filter.applied.strip_suffix(&old).map(str::trim_end) };
-        let base = rest.unwrap_or(&self.filter.applied);
+        // The term added before goes, if it still stands at the end as a word of its own.
+        let rest = if old.is_empty() { None } else { self.filter.applied.strip_suffix(&old) };
+        let rest = rest.filter(|r| r.is_empty() || (r.ends_with(' ') && crate::query::parse(r).is_ok()));
+        let base = rest.unwrap_or(&self.filter.applied).trim_end();
         let base = match base.strip_prefix('(').and_then(|b| b.strip_suffix(')')) {
             Some(inner) if rest.is_some() && !inner.contains(['(', ')']) => inner,
             _ => base,
@@ -35,22 +37,24 @@ impl Model {
             self.fail(error.message);
             return Vec::new();
         }
+        self.before_term.get_or_insert(before);
         self.filter.remember();
         self.requery()
     }
 
     pub(super) fn act_in_bins(&mut self, action: Action, by: isize) -> Vec<Effect> {
-        let bins = match &self.view.bins {
-            Some((_, bins)) => bins.clone(),
-            None => return Vec::new(),
-        };
         let Some(Overlay::Bins(dialog)) = self.overlays.last_mut() else { return Vec::new() };
-        let last = bins.bins.len().saturating_sub(1);
-        dialog.cursor = dialog.cursor.min(last);
+        // Bins of another confidence or other edges may still be on the screen: they are not these.
+        let bins =
+            self.view.bins.as_ref().filter(|(request, _)| *request == dialog.request).map(|(_, b)| b.clone());
+        let last = bins.as_ref().map_or(0, |b| b.bins.len().saturating_sub(1));
+        if bins.is_some() {
+            dialog.cursor = dialog.cursor.min(last);
+        }
         match action {
             Action::Accept | Action::OpenDetail => {
-                let Some(term) = bins.bins.get(dialog.cursor).map(|b| term(dialog, b, dialog.cursor == last))
-                else {
+                let bin = bins.as_ref().and_then(|b| b.bins.get(dialog.cursor));
+                let Some(term) = bin.map(|b| term(dialog, b, dialog.cursor == last)) else {
                     return Vec::new();
                 };
                 self.overlays.pop();
@@ -123,12 +127,13 @@ impl Model {
                 }
                 Some(if self.filter.walk(!down) { self.after_edit() } else { Vec::new() })
             }
-            Action::Quit | Action::Suspend => None,
+            Action::Quit | Action::Suspend | Action::Help | Action::ToggleMouse => None,
             _ => Some(Vec::new()),
         }
     }
 
     fn after_edit(&mut self) -> Vec<Effect> {
+        self.before_term = None;
         if self.filter.edited(&self.table, self.scorer) { self.requery() } else { Vec::new() }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::keymap::{Action, Context, Key, Resolved};
 
-use super::{Choice, Effect, Model, Msg, Overlay, Request, Session};
+use super::{Effect, MenuChoice, Model, Msg, Overlay, Request, Session};
 
 /// Takes a message, changes the model, says what must be done.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -24,14 +24,17 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.seek();
             Vec::new()
         }
-        Msg::Records(records) => {
-            for (pair, record) in records {
-                model.records.put(pair, record);
+        Msg::Records(generation, records) => {
+            // Rows of another generation have other numbers: what was read for them is not theirs.
+            if generation == model.table.generation {
+                for read in records {
+                    model.records.put(read);
+                }
             }
             Vec::new()
         }
-        Msg::RawLine(attempt, line) => {
-            model.records.put_raw(attempt, line);
+        Msg::Dropped(rows) => {
+            model.records.dropped(&rows);
             Vec::new()
         }
         Msg::Copied(Ok(how)) => {
@@ -46,7 +49,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.say(text);
             Vec::new()
         }
-        Msg::Resumed => Vec::new(),
     };
     let missing = model.wanted();
     if !missing.is_empty() {
@@ -92,7 +94,14 @@ impl Model {
                 Vec::new()
             }
             _ => {
-                let changed = self.filter.editing.as_mut().is_some_and(|e| e.line.key(key));
+                self.before_term = None;
+                let changed = self.filter.editing.as_mut().is_some_and(|e| {
+                    let changed = e.line.key(key);
+                    if changed {
+                        e.walk = None;
+                    }
+                    changed
+                });
                 if changed && self.filter.edited(&self.table, self.scorer) {
                     self.requery()
                 } else {
@@ -103,7 +112,7 @@ impl Model {
     }
 
     /// In a menu without typing, a key that an item shows chooses it, whatever it means elsewhere.
-    fn shortcut(&self, key: Key) -> Option<Choice> {
+    fn shortcut(&self, key: Key) -> Option<MenuChoice> {
         let Some(Overlay::Menu(menu)) = self.overlays.last() else { return None };
         menu.by_key(&key.to_string()).map(|i| i.choice.clone())
     }
@@ -126,6 +135,7 @@ impl Model {
                 }
                 if let Some(editing) = &mut self.filter.editing {
                     editing.line.insert(&text);
+                    editing.walk = None;
                 }
                 if self.filter.edited(&self.table, self.scorer) {
                     return self.requery();
@@ -145,22 +155,23 @@ impl Model {
             self.view.rows = super::Rows::default();
             self.view.shown = self.view.wanted;
             self.detail.reset();
+            self.records.clear();
+            self.view.complete = false;
         }
-        let new = table.clone();
-        self.records.outdated(table.generation, |pair, bundle| {
-            let sides = new.pairs.get(pair as usize).map(|p| p.sides);
-            sides.is_none_or(|s| {
-                s.iter().zip(&bundle.sides).any(|(at, held)| (*at == crate::store::NO) == held.is_some())
-            })
-        });
         self.table = table;
-        let effects = self.requery();
+        let effects = self.ask(true);
         self.seek();
         effects
     }
 
     /// Asks for rows and figures anew. Without filter and order the rows are known at once.
     pub(super) fn requery(&mut self) -> Vec<Effect> {
+        self.ask(false)
+    }
+
+    /// The same; `refresh` when only the table is newer.
+    fn ask(&mut self, refresh: bool) -> Vec<Effect> {
+        let refresh = refresh && self.view.complete;
         self.view.wanted += 1;
         if self.filter.expr.is_none() && self.filter.toggles.0 == 0 && self.sort.is_empty() {
             let id = self.view.wanted;
@@ -169,6 +180,7 @@ impl Model {
                 generation: self.table.generation,
                 rows: super::Rows::All(self.table.pairs.len() as u32),
                 complete: true,
+                refresh,
                 summary: None,
                 bins: None,
             });
@@ -185,6 +197,7 @@ impl Model {
                 Overlay::Bins(bins) => Some(bins.request),
                 _ => None,
             }),
+            refresh,
         }))]
     }
 
@@ -193,9 +206,10 @@ impl Model {
         let Some(areas) = self.areas() else { return Vec::new() };
         let visible = usize::from(areas.rows.height);
         let shown = self.shown();
-        let rows: Vec<u32> = (self.place.top..self.place.top + visible)
+        let rows: Vec<(u32, super::Sides)> = (self.place.top..self.place.top + visible)
             .map_while(|at| self.view.rows.get(at))
             .chain(shown)
+            .filter_map(|p| Some((p, self.pair(p)?.sides)))
             .collect();
         self.records.missing(rows.into_iter())
     }

@@ -26,7 +26,7 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
     let missing: Vec<String> =
         args.input.paths.iter().filter(|p| !p.exists()).map(|p| p.display().to_string()).collect();
     if !missing.is_empty() && missing.len() == args.input.paths.len() {
-        return Err(Error::Unreadable(format!("there is no {}", missing.join(", "))));
+        return Err(Error::Unreadable(format!("there is no file, folder or command {}", missing.join(", "))));
     }
     let (config, problems) = config::load(&Overrides {
         config: args.config,

@@ -35,7 +35,13 @@ pub(super) fn run(args: &ShowArgs, io: &mut Io) -> Result<u8, Error> {
                     write!(io.out, "\n{}", view::pair_markdown(&opened.table, *pair, bundle, scorer))?;
                 }
                 if pairs.is_empty() {
-                    writeln!(io.out, "\nNobody was asked this question in the files opened.")?;
+                    let what = match args.id.rsplit_once(':') {
+                        Some((_, n)) if n.parse::<u32>().is_ok() => {
+                            "There is no such attempt in the files opened."
+                        }
+                        _ => "Nobody was asked this question in the files opened.",
+                    };
+                    writeln!(io.out, "\n{what}")?;
                 }
             }
         }

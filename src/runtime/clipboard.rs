@@ -2,6 +2,7 @@
 
 use std::io::{self, Write};
 use std::path::PathBuf;
+use std::process::{Command, Stdio};
 
 use crossterm::clipboard::CopyToClipboard;
 use crossterm::execute;
@@ -94,6 +95,9 @@ fn size(text: &str) -> String {
 /// Writes the OSC 52 sequence; tmux hands it on to the outer terminal when it is wrapped.
 fn send_to_terminal(text: &str) -> io::Result<()> {
     let mut out = io::stdout();
+    if std::env::var_os("TMUX").is_some() && load_tmux(text).is_ok() {
+        return Ok(());
+    }
     if std::env::var_os("TMUX").is_some() {
         let mut plain = Vec::new();
         crossterm::queue!(plain, CopyToClipboard::to_clipboard_from(text))?;
@@ -110,6 +114,17 @@ fn send_to_terminal(text: &str) -> io::Result<()> {
         return out.flush();
     }
     execute!(out, CopyToClipboard::to_clipboard_from(text))
+}
+
+/// Hands the text to tmux, which keeps it in a buffer and passes it on to the outer terminal's clipboard.
+fn load_tmux(text: &str) -> io::Result<()> {
+    let mut tmux = Command::new("tmux");
+    tmux.args(["load-buffer", "-w", "-"]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
+    let mut child = tmux.spawn()?;
+    if let Some(mut stdin) = child.stdin.take() {
+        stdin.write_all(text.as_bytes())?;
+    }
+    if child.wait()?.success() { Ok(()) } else { Err(io::Error::other("tmux refused")) }
 }
 
 fn write_file(text: &str) -> io::Result<PathBuf> {

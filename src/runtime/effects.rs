@@ -38,6 +38,8 @@ pub(super) struct Hands {
     out: UnboundedSender<Msg>,
     paths: Vec<String>,
     keep: bool,
+    /// Views that the settings hold: they are not kept a second time.
+    configured: state::Views,
 }
 
 impl Hands {
@@ -50,6 +52,7 @@ impl Hands {
             out,
             paths: session.paths.clone(),
             keep: session.config.state,
+            configured: state::configured(&session.config),
         })
     }
 
@@ -57,11 +60,8 @@ impl Hands {
         match effect {
             Effect::Query(request) => self.worker.ask(request),
             Effect::Fetch(pairs) => {
-                let _ = self.reader.send(Job::Records(model.table.clone(), pairs));
+                let _ = self.reader.send(Job { table: model.table.clone(), pairs });
                 return Then::Reading;
-            }
-            Effect::FetchRaw(attempt) => {
-                let _ = self.reader.send(Job::Raw(model.table.clone(), attempt));
             }
             Effect::Copy(text) => {
                 let result = self.clip.copy(&text);
@@ -98,8 +98,11 @@ impl Hands {
                     self.tell(Msg::Failed(format!("the session could not be kept: {e}")));
                 }
             }
-            Effect::SaveViews(views) => {
-                if let Err(e) = state::save_views(&views) {
+            Effect::SaveViews(mut views) => {
+                views.retain(|v| !self.configured.contains(v));
+                if self.keep
+                    && let Err(e) = state::save_views(&views)
+                {
                     self.tell(Msg::Failed(format!("the view could not be kept: {e}")));
                 }
             }

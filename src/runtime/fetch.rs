@@ -5,16 +5,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::app::Msg;
+use crate::app::{Msg, Read};
 use crate::store::{ReadError, Reader, Store, Table};
 
-/// What to read.
+/// Rows whose records are wanted.
 #[derive(Debug)]
-pub(super) enum Job {
-    /// Records of pairs.
-    Records(Arc<Table>, Vec<u32>),
-    /// The line of an attempt as it stands in its file.
-    Raw(Arc<Table>, u32),
+pub(super) struct Job {
+    pub(super) table: Arc<Table>,
+    pub(super) pairs: Vec<u32>,
 }
 
 /// Starts the thread. When a file turns out to be changed, everything is read anew.
@@ -25,35 +23,38 @@ pub(super) fn start(
 ) -> std::io::Result<Sender<Job>> {
     let (ask, jobs): (Sender<Job>, Receiver<Job>) = channel();
     std::thread::Builder::new().name("records".into()).spawn(move || {
-        for job in jobs {
+        let mut reloaded = None;
+        while let Ok(mut job) = jobs.recv() {
             #[cfg(debug_assertions)]
             assert!(std::env::var_os("LOOKITUP_TEST_PANIC").is_none(), "asked for by LOOKITUP_TEST_PANIC");
-            let (msg, changed) = match job {
-                Job::Records(table, pairs) => {
-                    let mut changed = false;
-                    let records = pairs
-                        .into_iter()
-                        .map(|pair| {
-                            let read = reader.bundle(&table, pair);
-                            changed |= matches!(read, Err(ReadError::Changed));
-                            (pair, read.map_err(|e| e.to_string()))
-                        })
-                        .collect();
-                    (Msg::Records(records), changed)
+            // Only what is on the screen now is worth reading: rows that were passed are dropped.
+            for newer in jobs.try_iter() {
+                let passed = std::mem::replace(&mut job, newer);
+                if out.send(Msg::Dropped(passed.pairs)).is_err() {
+                    return;
                 }
-                Job::Raw(table, attempt) => {
-                    let read = reader.raw_line(&table, attempt);
-                    let changed = matches!(read, Err(ReadError::Changed));
-                    (Msg::RawLine(attempt, read.map_err(|e| e.to_string())), changed)
-                }
-            };
-            if changed {
+            }
+            let generation = job.table.generation;
+            let mut changed = false;
+            let records =
+                job.pairs.into_iter().map(|pair| read(&reader, &job.table, pair, &mut changed)).collect();
+            // Once for a table: a second reading of the same change would find nothing new.
+            if changed && reloaded != Some(generation) {
+                reloaded = Some(generation);
                 store.reload();
             }
-            if out.send(msg).is_err() {
+            if out.send(Msg::Records(generation, records)).is_err() {
                 return;
             }
         }
     })?;
     Ok(ask)
+}
+
+fn read(reader: &Reader, table: &Table, pair: u32, changed: &mut bool) -> Read {
+    let sides = table.pairs.get(pair as usize).map_or([crate::store::NO; 3], |p| p.sides);
+    let bytes = sides.iter().filter_map(|&a| table.attempts.get(a as usize)).map(|a| a.len as usize).sum();
+    let record = reader.bundle(table, pair);
+    *changed |= matches!(record, Err(ReadError::Changed));
+    Read { pair, sides, bytes, record: record.map_err(|e| e.to_string()) }
 }

@@ -122,11 +122,14 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                 }
             }
             while let Some(event) = already(&mut events).await {
-                let Ok(event) = event else { return Ok(hang_up(guard)) };
+                let Ok(event) = event else {
+                    hands.save(&model);
+                    return Ok(hang_up(guard));
+                };
                 take(event, &mut screen, &mut pending);
             }
             while let Ok(msg) = inbox.try_recv() {
-                reading &= !matches!(msg, Msg::Records(_));
+                reading &= !matches!(msg, Msg::Records(..));
                 pending.push(msg);
             }
             if pending.is_empty() && reading {
@@ -226,13 +229,12 @@ fn start(session: &Session, looks: &looks::Looks, size: (u16, u16)) -> Start {
     if columns.is_empty() {
         columns = Column::DEFAULT.to_vec();
     }
-    let sort = session.sort.clone().or_else(|| (!asked && !last.sort.is_empty()).then(|| last.sort.clone()));
+    let sort = session.sort.clone().or_else(|| if asked { None } else { last.sort.clone() });
     let sort = sort.unwrap_or_else(|| config.sort.clone());
     let filter =
         session.filter.clone().unwrap_or_else(|| if asked { String::new() } else { last.filter.clone() });
-    let mut views: state::Views =
-        config.views.iter().map(|v| (v.name.clone(), v.filter.clone(), v.sort.clone())).collect();
-    for view in state::load_views() {
+    let mut views = state::configured(config);
+    for view in if config.state { state::load_views() } else { Vec::new() } {
         if !views.iter().any(|v| v.0 == view.0) {
             views.push(view);
         }
@@ -249,7 +251,11 @@ fn start(session: &Session, looks: &looks::Looks, size: (u16, u16)) -> Start {
         sort: crate::query::parse_sort(&sort).unwrap_or_default(),
         filter,
         scorer: session.scorer.or_else(|| last.scorer()).unwrap_or(config.scorer),
-        errors: session.errors.unwrap_or(if last.errors_wrong { Errors::Wrong } else { config.errors }),
+        errors: session.errors.unwrap_or(match last.errors_wrong {
+            Some(true) => Errors::Wrong,
+            Some(false) => Errors::Drop,
+            None => config.errors,
+        }),
         themes: looks.names(),
         theme: looks.theme().name().to_owned(),
         mouse: config.mouse,

@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use crate::app::Session;
+use crate::config::Config;
 use crate::config::paths::state_dir;
 
 /// Named views: name, filter, order.
@@ -33,6 +34,11 @@ pub(super) fn load(paths: &[String]) -> Session {
 pub(super) fn save(paths: &[String], session: &Session) -> io::Result<()> {
     let Some(file) = file_of(paths) else { return Ok(()) };
     replace(&file, &serde_json::to_vec_pretty(session)?)
+}
+
+/// The views that the settings hold.
+pub(super) fn configured(config: &Config) -> Views {
+    config.views.iter().map(|v| (v.name.clone(), v.filter.clone(), v.sort.clone())).collect()
 }
 
 /// The views saved from the screen.

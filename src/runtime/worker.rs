@@ -43,8 +43,10 @@ impl Worker {
     /// Hands over a request; what is running for an older one stops.
     pub(super) fn ask(&self, request: Box<Request>) {
         let mut next = self.shared.next.lock().unwrap_or_else(PoisonError::into_inner);
+        if !request.refresh {
+            self.shared.cancel.store(true, Ordering::SeqCst);
+        }
         *next = Some(request);
-        self.shared.cancel.store(true, Ordering::SeqCst);
         self.shared.came.notify_one();
     }
 }
@@ -75,6 +77,7 @@ fn run(
         generation: table.generation,
         rows,
         complete,
+        refresh: request.refresh,
         summary: None,
         bins: None,
     };

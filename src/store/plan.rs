@@ -178,6 +178,12 @@ impl Plan {
     }
 
     fn tell_others(&mut self, folder: &Path, none: bool, others: &[PathBuf]) {
+        // Beside files of ours, a README or a picture is no surprise; what looks like results is.
+        let surprising = |p: &&PathBuf| {
+            let end = p.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
+            matches!(end.as_str(), "jsonl" | "ndjson" | "eval" | "csv" | "gz" | "zst")
+        };
+        let others: Vec<&PathBuf> = others.iter().filter(|p| none || surprising(p)).collect();
         let names: Vec<String> = (others.iter().take(NAMED))
             .filter_map(|p| Some(p.file_name()?.to_string_lossy().into_owned()))
             .collect();

@@ -7,6 +7,7 @@ use ratatui::style::Modifier;
 use crate::app::layout::Areas;
 use crate::app::{Focus, Hit, Model, Tone};
 use crate::keymap::{Action, Context, Resolved, spell};
+use crate::record::Transition;
 use crate::text;
 use crate::theme::{Role, Theme};
 
@@ -71,7 +72,17 @@ fn editing(model: &Model, theme: &Theme, areas: &Areas, buffer: &mut Buffer, dra
     let area = areas.bar;
     let base = theme.style(Role::Input);
     buffer.set_style(area, base);
-    let x0 = write(buffer, area, area.x + 1, area.y, "/ ", base.patch(theme.style(Role::Key)));
+    let mut x0 = write(buffer, area, area.x + 1, area.y, "/ ", base.patch(theme.style(Role::Key)));
+    // What the toggles let through counts as well, though it is not typed here.
+    let toggled: Vec<String> = Transition::ALL
+        .iter()
+        .filter(|&&t| model.filter.toggles.has(t))
+        .map(|t| t.name().replace('_', " "))
+        .collect();
+    if !toggled.is_empty() {
+        let text = format!("[{}] ", toggled.join(", "));
+        x0 = write(buffer, area, x0, area.y, &text, base.patch(theme.style(Role::Dim)));
+    }
     let line = editing.line.text();
     let cursor = editing.line.cursor();
     let room = usize::from(area.right().saturating_sub(x0 + 1));
@@ -98,7 +109,9 @@ fn editing(model: &Model, theme: &Theme, areas: &Areas, buffer: &mut Buffer, dra
     drawn.cursor = Some(Position::new(x0 + (before - skip) as u16, area.y));
     let end = x0 + (x.saturating_sub(skip)).min(room) as u16;
     if let Some(error) = &editing.error {
-        let hint = error.hint.as_deref().map(|h| format!(" — {h}")).unwrap_or_default();
+        // The hint stands on the line of keys where there is one.
+        let hint = error.hint.as_deref().filter(|_| areas.hints.height == 0);
+        let hint = hint.map(|h| format!(" — {h}")).unwrap_or_default();
         let text = text::sanitize_line(&format!("   {}{hint}", error.message)).into_owned();
         write(buffer, area, end + 1, area.y, &text, base.patch(theme.style(Role::Error)));
     } else if line.trim().is_empty() {
@@ -156,6 +169,11 @@ fn hints(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
         }
         return;
     }
+    let hint = model.filter.editing.as_ref().and_then(|e| e.error.as_ref()).and_then(|e| e.hint.as_deref());
+    if let Some(hint) = hint {
+        write(buffer, area, x, area.y, &text::sanitize_line(hint), theme.style(Role::Accent));
+        return;
+    }
     let contexts = model.contexts();
     for (action, word) in wanted(model) {
         let Some(key) = contexts.iter().find_map(|&c| model.keymap.hint(c, *action)) else { continue };
@@ -188,6 +206,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::Cancel, "done"),
             ];
         }
+        Some(Overlay::Text(_)) => return &[(Action::Down, "scroll"), (Action::Cancel, "close")],
         Some(_) => return &[(Action::Accept, "choose"), (Action::Cancel, "close")],
         None => {}
     }

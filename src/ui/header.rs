@@ -117,14 +117,15 @@ enum Words {
 fn parts(model: &Model, s: &Summary, words: Words) -> Vec<(&'static str, String)> {
     let long = words == Words::Long;
     let mut parts = vec![
-        (if long { "without " } else { "no " }, interval(&s.no)),
+        (if long { "without " } else { "w/o " }, interval(&s.no)),
         (if long { " → with " } else { " → " }, interval(&s.with)),
     ];
     if let Some(net) = &s.net {
         let interval = format!("{} [{} {}]", signed(net.delta), signed(net.low), signed(net.high));
+        let interval = if long { format!("{interval} of {} pairs", count(s.pairs)) } else { interval };
         parts.push((if long { "   net " } else { " net " }, interval));
     }
-    parts.push((if long { "   harm " } else { " harm " }, harm(s, words)));
+    parts.push((if long { "   broke " } else { " broke " }, harm(s, words)));
     let left_out = s.no.left_out + s.with.left_out;
     if left_out > 0 && model.errors == Errors::Drop && long {
         parts.push(("   ", format!("{} left out", count(left_out))));

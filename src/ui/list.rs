@@ -47,7 +47,7 @@ fn fit(model: &Model, width: u16) -> Vec<(Column, usize, u16)> {
         .skip(model.place.left.min(model.columns.len().saturating_sub(1)))
         .map(|(at, &c)| (c, at, hint(c, width)))
         .collect();
-    let least = |c: Column, w: u16| if c.grows() { w.min(12) } else { w };
+    let least = |c: Column, w: u16| if c.grows() { w.min(10) } else { w };
     loop {
         let gaps = columns.len().saturating_sub(1) as u16;
         let need: u16 = columns.iter().map(|&(c, _, w)| least(c, w)).sum::<u16>() + gaps;
@@ -132,7 +132,7 @@ fn row(
     }
     let Some(columns_of_pair) = model.pair(pair) else { return };
     let transition = columns_of_pair.transitions.get(model.scorer as usize).copied().unwrap_or_default();
-    let bundle = model.records.get(pair).and_then(|r| r.as_ref().ok());
+    let bundle = model.record(pair).and_then(|r| r.as_ref().ok());
     let mut x = area.x + 1;
     for &(column, _, width) in columns {
         let text = cell(&model.table, pair, bundle, column, model.scorer);

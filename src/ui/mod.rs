@@ -45,9 +45,7 @@ pub fn draw(model: &Model, theme: &Theme, cache: &mut Cache, buffer: &mut Buffer
         list::draw(model, theme, &areas, buffer, &mut drawn.hits);
     }
     rule(model, theme, areas.rule, buffer, &mut drawn.hits);
-    if areas.stand != Stand::ListOnly {
-        drawn.detail_lines = detail::draw(model, theme, cache, areas.detail, buffer, &mut drawn.hits);
-    }
+    drawn.detail_lines = detail::draw(model, theme, cache, areas.detail, buffer, &mut drawn.hits);
     bar::draw(model, theme, &areas, buffer, &mut drawn);
     for overlay in &model.overlays {
         dialogs::draw(model, theme, overlay, area, buffer, &mut drawn);

@@ -34,7 +34,6 @@ struct Key {
     flags: [bool; 3],
     loaded: bool,
     repeats: usize,
-    raw: bool,
 }
 
 /// Lines, and where in them addresses stand.
@@ -88,7 +87,7 @@ pub(super) fn draw(
         return 1;
     };
     let Some(row) = model.pair(pair) else { return 0 };
-    let bundle = match model.records.get(pair) {
+    let bundle = match model.record(pair) {
         Some(Ok(bundle)) => bundle,
         Some(Err(why)) => {
             let page = Rich::of(why, theme.style(Role::Error)).wrap(usize::from(inside.width), 0);
@@ -113,7 +112,6 @@ pub(super) fn draw(
         flags: [model.detail.raw, model.detail.prompt, model.detail.explain],
         loaded: model.table.progress.done,
         repeats: model.repeats(pair).len(),
-        raw: row.sides.iter().any(|&a| model.records.raw(a).is_some()),
     };
     if cache.key.as_ref() != Some(&key) {
         let source = Source { model, theme, pair, row, bundle, width: usize::from(inside.width) };
@@ -149,9 +147,9 @@ fn page(source: &Source<'_>) -> Page {
     let mut page = Page::default();
     facts::question(source, &mut page);
     sides::draw(source, &mut page);
+    facts::texts(source, &mut page);
     searches::draw(source, &mut page);
     facts::attempts(source, &mut page);
-    facts::texts(source, &mut page);
     facts::record(source, &mut page);
     page
 }

@@ -52,7 +52,7 @@ pub(super) fn draw(
         row(theme, dialog, bin, at == last, most, area, style, buffer);
         drawn.hits.add(area, Hit::Item(at));
     }
-    let foot = format!("{} state none   ", count(found.missing));
+    let foot = format!("{} state none · gap: stated − right   ", count(found.missing));
     let y = inside.bottom().saturating_sub(1);
     let mut x = write(buffer, inside, inside.x + 1, y, &foot, dim);
     for t in Transition::ALL.into_iter().take(5) {

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lookitup::app::{Answer, Effect, Model, Msg, Request, Rows, Session, Start, update};
+use lookitup::app::{Answer, Effect, Model, Msg, Read, Request, Rows, Session, Start, update};
 use lookitup::keymap::{Key, Keymap};
 use lookitup::query::{self, Settings};
 use lookitup::record::Errors;
@@ -75,9 +75,14 @@ impl Bench {
                         let table = self.model.table.clone();
                         let read = pairs
                             .into_iter()
-                            .map(|p| (p, self.reader.bundle(&table, p).map_err(|e| e.to_string())))
+                            .map(|pair| Read {
+                                pair,
+                                sides: table.pairs.get(pair as usize).unwrap().sides,
+                                bytes: 1_000,
+                                record: self.reader.bundle(&table, pair).map_err(|e| e.to_string()),
+                            })
                             .collect();
-                        inbox.push(Msg::Records(read));
+                        inbox.push(Msg::Records(table.generation, read));
                     }
                     Effect::Theme(name) => self.theme = shipped(&name).expect("a shipped theme"),
                     other => self.left.push(other),
@@ -153,6 +158,7 @@ pub(crate) fn answer(request: &Request, reader: &Reader) -> Answer {
         generation: table.generation,
         rows,
         complete: true,
+        refresh: request.refresh,
         summary: Some(Arc::new(summary)),
         bins,
     }
