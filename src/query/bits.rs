@@ -107,3 +107,29 @@ impl Bits {
         rows
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::Bits;
+
+    #[test]
+    fn rows_beyond_the_end_are_never_in() {
+        for len in [0, 1, 63, 64, 65, 200] {
+            let mut all = Bits::all(len);
+            assert_eq!(all.count(), len);
+            assert_eq!(all.rows().len(), len);
+            all.set(len as u32 + 3);
+            assert_eq!(all.count(), len);
+            let mut some = Bits::none(len);
+            assert!(some.is_empty());
+            if len > 0 {
+                some.set(len as u32 - 1);
+                assert!(some.has(len as u32 - 1) && !some.is_empty());
+                all.remove(&some);
+                assert_eq!(all.count(), len - 1);
+                some.unset(len as u32 - 1);
+                assert!(some.is_empty());
+            }
+        }
+    }
+}

@@ -1,5 +1,6 @@
 //! Leaves that look at the folded texts: words, ids, questions, references, answers, queries.
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use memchr::memmem::Finder;
@@ -63,9 +64,43 @@ enum Sought {
     /// A whole member: a reference, a query, or a part that has no members.
     Whole(Finder<'static>),
     Regex(Regex),
+    /// One of many whole members.
+    OneOf(HashSet<Vec<u8>>),
 }
 
+/// From so many values on, one pass for all of them is quicker than one for each.
+const MANY: usize = 4;
+
 impl Sought {
+    /// What a test looks for, of which any will do.
+    fn all_of(test: &Test) -> Vec<Self> {
+        let texts: Vec<String> = test
+            .values
+            .iter()
+            .filter_map(|v| if let Value::Text(text) = v { Some(form(text)) } else { None })
+            .collect();
+        if texts.len() < MANY || texts.iter().any(String::is_empty) {
+            return test.values.iter().filter_map(|v| Self::of(test.op, v)).collect();
+        }
+        if test.op == Op::Has {
+            let any: Vec<String> = texts.iter().map(|t| regex::escape(t)).collect();
+            return match Regex::new(&any.join("|")) {
+                Ok(regex) => vec![Self::Regex(regex)],
+                Err(_) => texts.iter().map(|text| Self::part(text)).collect(),
+            };
+        }
+        vec![Self::OneOf(texts.into_iter().map(String::into_bytes).collect())]
+    }
+
+    fn of(op: Op, value: &Value) -> Option<Self> {
+        match value {
+            Value::Text(text) if op == Op::Has => Some(Self::part(text)),
+            Value::Text(text) => Self::whole(text),
+            Value::Pattern(pattern) => pattern.folded().ok().map(Self::Regex),
+            _ => None,
+        }
+    }
+
     fn part(text: &str) -> Self {
         let text = form(text);
         if text.is_empty() { Self::Any } else { Self::Part(Finder::new(text.as_bytes()).into_owned()) }
@@ -80,6 +115,7 @@ impl Sought {
     fn is_in(&self, item: &[u8], from: usize, parts: u8, whole_id: bool) -> bool {
         match self {
             Self::Any => pieces(item, parts).any(|text| !text.is_empty()),
+            Self::OneOf(texts) => pieces(item, parts).any(|text| texts.contains(text)),
             Self::Regex(regex) => pieces(item, parts).any(|text| !text.is_empty() && regex.is_match(text)),
             Self::Part(finder) => {
                 let len = finder.needle().len();
@@ -158,23 +194,11 @@ pub(super) fn test(ctx: &Context, test: &Test, mask: &Bits) -> Found {
     let places = Places::of(test);
     let mut out = Bits::none(mask.len());
     let mut left = mask.clone();
-    let mut none = false;
-    for value in &test.values {
-        let sought = match value {
-            Value::Text(text) if test.op == Op::Has => Some(Sought::part(text)),
-            Value::Text(text) => Sought::whole(text),
-            Value::Pattern(pattern) => pattern.folded().ok().map(Sought::Regex),
-            Value::None => {
-                none = true;
-                None
-            }
-            _ => None,
-        };
-        if let Some(sought) = sought {
-            let found = find(ctx, places, &sought, &left)?;
-            left.remove(&found);
-            out.add(&found);
-        }
+    let none = test.values.contains(&Value::None);
+    for sought in Sought::all_of(test) {
+        let found = find(ctx, places, &sought, &left)?;
+        left.remove(&found);
+        out.add(&found);
     }
     if test.op == Op::Differs {
         // There is a text, and it is none of those found.
@@ -280,7 +304,7 @@ fn scan(
                     }
                 });
             }
-            Sought::Any | Sought::Regex(_) => {
+            Sought::Any | Sought::Regex(_) | Sought::OneOf(_) => {
                 for at in items {
                     let at = block.first + at as u32;
                     if block.item(at).is_some_and(|item| sought.is_in(item, 0, parts, whole_id)) {

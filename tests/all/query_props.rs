@@ -164,7 +164,7 @@ fn test() -> impl Strategy<Value = Expr> {
                 side: side.filter(|_| info.sides).map(|n| SIDES[n].1),
                 name: if base == Base::Meta { name } else { String::new() },
             };
-            let most = if op.is_order() { 2 } else { 4 };
+            let most = if op.is_order() { 2 } else { 7 };
             (Just(field), Just(op), prop::collection::vec(value(base, op), 1..most))
         })
         .prop_map(|(field, op, values)| Expr::Test(Test { field, op, values }))
