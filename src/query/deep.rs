@@ -107,10 +107,8 @@ impl<'a> Leaf<'a> {
         let each = &mut |text: &str, number: Option<f64>| self.fits(text, number);
         let known = match self.base() {
             Base::Text if self.needles.iter().any(|n| n.is_surely_in(line)) => Some(true),
-            Base::Url => raw::urls(line).map(|all| all.iter().any(|url| each(url, None))),
-            Base::Domain => {
-                raw::urls(line).map(|all| all.iter().filter_map(|url| host(url)).any(|host| each(host, None)))
-            }
+            Base::Url => raw::any_url(line, |url| each(url, None)),
+            Base::Domain => raw::any_url(line, |url| host(url).is_some_and(|host| each(host, None))),
             Base::Meta => raw::meta(line, &self.test.field.name)
                 .map(|map| lookup::at_path(&map, &self.test.field.name, each)),
             _ => None,

@@ -2,7 +2,11 @@
 //!
 //! Whatever is unusual gives `None`, and the record is then read in full; the answers are the same either way.
 
+use std::borrow::Cow;
+
+use serde::Deserialize;
 use serde_json::{Map, Value as Json};
+use sonic_rs::LazyValue;
 
 use crate::text::{sanitize, sanitize_line};
 
@@ -35,66 +39,56 @@ const OWN: [&str; 25] = [
     "correct",
 ];
 
-/// The wanted fields of a line, each once.
-fn fields(line: &[u8], wanted: impl Fn(&str) -> bool) -> Option<Vec<(String, Json)>> {
+/// The wanted fields of a line as they are written, each once.
+fn fields(line: &[u8], wanted: impl Fn(&str) -> bool) -> Option<Vec<(Cow<'_, str>, LazyValue<'_>)>> {
     let line = std::str::from_utf8(line).ok()?;
-    let mut out: Vec<(String, Json)> = Vec::new();
+    let mut out: Vec<(Cow<str>, LazyValue)> = Vec::new();
     for field in sonic_rs::to_object_iter(line) {
         let (name, value) = field.ok()?;
         if wanted(&name) {
-            if out.iter().any(|(known, _)| known.as_str() == &*name) {
+            if out.iter().any(|(known, _)| *known == name) {
                 return None;
             }
-            out.push((name.to_string(), serde_json::from_str(value.as_raw_str()).ok()?));
+            out.push((name, value));
         }
     }
     Some(out)
 }
 
-/// The addresses of an attempt's line: opened, found, cited.
-pub(super) fn urls(line: &[u8]) -> Option<Vec<String>> {
-    let mut out = Vec::new();
+/// An entry of the search timeline, as far as its addresses go.
+#[derive(Deserialize)]
+struct Call<'a> {
+    #[serde(borrow, default)]
+    url: Option<Cow<'a, str>>,
+    #[serde(borrow, default)]
+    results: Option<Vec<Place<'a>>>,
+}
+
+/// A result or citation that says where it is.
+#[derive(Deserialize)]
+struct Place<'a> {
+    #[serde(borrow, default)]
+    url: Option<Cow<'a, str>>,
+}
+
+/// Whether any address of an attempt's line, opened, found or cited, is one that `fits`.
+pub(super) fn any_url(line: &[u8], mut fits: impl FnMut(&str) -> bool) -> Option<bool> {
+    let mut fit = |url: Option<Cow<str>>| url.is_some_and(|url| fits(&sanitize_line(&url)));
+    let mut found = false;
     for (name, value) in fields(line, |name| matches!(name, "search_calls" | "citations"))? {
-        let items = list(value)?;
+        let json = value.as_raw_str();
         if name == "citations" {
-            plain_or_url(items, &mut out)?;
+            let all: Option<Vec<Place>> = sonic_rs::from_str(json).ok()?;
+            found |= all.into_iter().flatten().any(|place| fit(place.url));
             continue;
         }
-        for item in items {
-            let Json::Object(mut call) = item else { return None };
-            add(call.remove("url"), &mut out)?;
-            plain_or_url(list(call.remove("results").unwrap_or_default())?, &mut out)?;
-        }
+        let all: Option<Vec<Call>> = sonic_rs::from_str(json).ok()?;
+        found |= all
+            .into_iter()
+            .flatten()
+            .any(|call| fit(call.url) || call.results.into_iter().flatten().any(|place| fit(place.url)));
     }
-    Some(out)
-}
-
-fn list(value: Json) -> Option<Vec<Json>> {
-    match value {
-        Json::Null => Some(Vec::new()),
-        Json::Array(items) => Some(items),
-        _ => None,
-    }
-}
-
-fn plain_or_url(items: Vec<Json>, out: &mut Vec<String>) -> Option<()> {
-    for item in items {
-        match item {
-            Json::Object(mut map) => add(map.remove("url"), out)?,
-            plain @ Json::String(_) => add(Some(plain), out)?,
-            _ => return None,
-        }
-    }
-    Some(())
-}
-
-fn add(url: Option<Json>, out: &mut Vec<String>) -> Option<()> {
-    match url {
-        None | Some(Json::Null) => {}
-        Some(Json::String(url)) => out.push(sanitize_line(&url).into_owned()),
-        Some(_) => return None,
-    }
-    Some(())
+    Some(found)
 }
 
 /// The fields of an attempt's line that a path of `meta` may begin with.
@@ -106,8 +100,12 @@ pub(super) fn meta(line: &[u8], path: &str) -> Option<Map<String, Json>> {
         let name = sanitize_line(name);
         path.get(..name.len()).is_some_and(|head| head.eq_ignore_ascii_case(&name))
     };
-    let found = fields(line, |name| !OWN.contains(&name) && begins(name))?;
-    Some(found.into_iter().map(|(name, value)| (sanitize_line(&name).into_owned(), clean(value))).collect())
+    let mut out = Map::new();
+    for (name, value) in fields(line, |name| !OWN.contains(&name) && begins(name))? {
+        let value = serde_json::from_str(value.as_raw_str()).ok()?;
+        out.insert(sanitize_line(&name).into_owned(), clean(value));
+    }
+    Some(out)
 }
 
 /// Strings and names as the reader of whole records has them.

@@ -111,22 +111,24 @@ impl Sought {
         (!text.is_empty()).then(|| Self::Whole(Finder::new(text.as_bytes()).into_owned()))
     }
 
-    /// Whether an item's text has it in one of the `parts`, from the byte at `from` on.
-    fn is_in(&self, item: &[u8], from: usize, parts: u8, whole_id: bool) -> bool {
+    /// Whether an item's text has it in one of the `parts`; `hit` is where the needle is first met, if that is known.
+    fn is_in(&self, item: &[u8], hit: Option<usize>, parts: u8, whole_id: bool) -> bool {
         match self {
             Self::Any => pieces(item, parts).any(|text| !text.is_empty()),
             Self::OneOf(texts) => pieces(item, parts).any(|text| texts.contains(text)),
             Self::Regex(regex) => pieces(item, parts).any(|text| !text.is_empty() && regex.is_match(text)),
             Self::Part(finder) => {
                 let len = finder.needle().len();
-                finds(finder, item, from).any(|at| {
+                let fits = |at: usize| {
                     parts >> part_at(item, at) & 1 != 0
                         || (whole_id && at == 0 && item.get(len).is_none_or(|&b| b == PART))
-                })
+                };
+                // A hit that is known need not be looked for again: where hits are dense, that is half of the work.
+                hit.is_some_and(fits) || finds(finder, item, hit.map_or(0, |at| at + 1)).any(fits)
             }
             Self::Whole(finder) => {
                 let len = finder.needle().len();
-                finds(finder, item, from).any(|at| {
+                finds(finder, item, hit.unwrap_or(0)).any(|at| {
                     let edge = |b: Option<&u8>| b.is_none_or(|&b| b == PART || b == MEMBER);
                     edge(at.checked_sub(1).and_then(|before| item.get(before)))
                         && edge(item.get(at + len))
@@ -257,7 +259,7 @@ fn few(left: &Bits) -> bool {
 
 fn in_question(ctx: &Context, places: Places, sought: &Sought, pair: &PairRow) -> bool {
     let item = ctx.table.question_texts.item(pair.question);
-    item.is_some_and(|item| sought.is_in(item, 0, places.question, places.whole_id))
+    item.is_some_and(|item| sought.is_in(item, None, places.question, places.whole_id))
 }
 
 fn in_attempts(ctx: &Context, places: Places, sought: &Sought, pair: &PairRow) -> bool {
@@ -268,7 +270,7 @@ fn in_attempts(ctx: &Context, places: Places, sought: &Sought, pair: &PairRow) -
                 .table
                 .attempt_texts
                 .item(attempt)
-                .is_some_and(|i| sought.is_in(i, 0, places.attempt, false))
+                .is_some_and(|i| sought.is_in(i, None, places.attempt, false))
     })
 }
 
@@ -298,8 +300,8 @@ fn scan(
         || Bits::none(rows),
         |out, (block, items)| match sought {
             Sought::Part(finder) | Sought::Whole(finder) => {
-                candidates(block, items, finder, |at, item, from| {
-                    if sought.is_in(item, from, parts, whole_id) {
+                candidates(block, items, finder, |at, item, hit| {
+                    if sought.is_in(item, Some(hit), parts, whole_id) {
                         mark(at, out);
                     }
                 });
@@ -307,7 +309,7 @@ fn scan(
             Sought::Any | Sought::Regex(_) | Sought::OneOf(_) => {
                 for at in items {
                     let at = block.first + at as u32;
-                    if block.item(at).is_some_and(|item| sought.is_in(item, 0, parts, whole_id)) {
+                    if block.item(at).is_some_and(|item| sought.is_in(item, None, parts, whole_id)) {
                         mark(at, out);
                     }
                 }
