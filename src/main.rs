@@ -16,7 +16,12 @@ fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(usage) => {
             // The help that was asked for is no error, and a closed pipe is nobody's.
-            let _ = usage.print();
+            if usage.use_stderr() {
+                let text = usage.render().to_string();
+                let _ = write!(std::io::stderr(), "{}", lookitup::text::sanitize(&text));
+            } else {
+                let _ = usage.print();
+            }
             return ExitCode::from(if usage.use_stderr() { cli::exit::USAGE } else { cli::exit::DONE });
         }
     };

@@ -47,6 +47,13 @@ impl Line {
     /// Takes a key. True when the text changed.
     pub fn key(&mut self, key: Key) -> bool {
         let before = self.text();
+        // Characters that act on a line without being seen are typed as their names.
+        if let Some(c) = key.text()
+            && let std::borrow::Cow::Owned(seen) = crate::text::sanitize_line(c.encode_utf8(&mut [0; 4]))
+        {
+            self.area.insert_str(seen);
+            return true;
+        }
         self.area.input(crossterm::event::KeyEvent::from(key));
         if self.area.lines().len() > 1 {
             let joined = self.area.lines().join(" ");
@@ -56,7 +63,7 @@ impl Line {
     }
 }
 
-/// Line ends and control characters become spaces, so that pasted text stays one line.
+/// Pasted text stays one line, and what would act unseen is seen.
 fn one_line(text: &str) -> String {
-    text.trim_end_matches(['\r', '\n']).chars().map(|c| if c.is_control() { ' ' } else { c }).collect()
+    crate::text::sanitize_line(text.trim_end_matches(['\r', '\n'])).into_owned()
 }

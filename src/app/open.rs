@@ -183,7 +183,7 @@ impl Model {
                 "Nothing is wrong with the files or the settings.".into(),
             ));
         }
-        let title = format!("problems: {} not used, {} doubts", problems.errors, problems.warnings);
+        let title = format!("problems: {} not used, {} in doubt", problems.errors, problems.warnings);
         self.overlays.push(Overlay::Text(TextDialog { title, lines, scroll: 0 }));
     }
 

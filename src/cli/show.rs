@@ -16,6 +16,11 @@ pub(super) fn run(args: &ShowArgs, io: &mut Io) -> Result<u8, Error> {
         return Ok(exit::FOUND);
     }
     let scorer = opened.judge.scorer;
+    let attempt = args.id.rsplit_once(':').and_then(|(id, n)| Some((id, n.parse::<u32>().ok()?)));
+    if let Some((id, n)) = attempt.filter(|_| targets.iter().all(|t| t.pairs.is_empty())) {
+        io.note(format_args!("lookitup: '{}' has no attempt {n}", crate::text::sanitize_line(id)));
+        return Ok(exit::FOUND);
+    }
     for target in targets {
         let question = opened.question(target.question)?;
         let mut pairs = Vec::new();
@@ -35,13 +40,7 @@ pub(super) fn run(args: &ShowArgs, io: &mut Io) -> Result<u8, Error> {
                     write!(io.out, "\n{}", view::pair_markdown(&opened.table, *pair, bundle, scorer))?;
                 }
                 if pairs.is_empty() {
-                    let what = match args.id.rsplit_once(':') {
-                        Some((_, n)) if n.parse::<u32>().is_ok() => {
-                            "There is no such attempt in the files opened."
-                        }
-                        _ => "Nobody was asked this question in the files opened.",
-                    };
-                    writeln!(io.out, "\n{what}")?;
+                    writeln!(io.out, "\nNobody was asked this question in the files opened.")?;
                 }
             }
         }

@@ -106,7 +106,8 @@ impl Hands {
                     self.tell(Msg::Failed(format!("the view could not be kept: {e}")));
                 }
             }
-            Effect::Suspend => return Then::Suspend,
+            Effect::Suspend if super::signals::can_stop() => return Then::Suspend,
+            Effect::Suspend => self.tell(Msg::Failed("there is no shell here to come back from".into())),
             Effect::Quit => return Then::Stop,
         }
         Then::Go

@@ -149,6 +149,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
         tokio::select! {
             biased;
             signal = signals.next() => match signal {
+                signals::Signal::Stop if !signals::can_stop() => {}
                 signals::Signal::Stop => {
                     suspend(&mut screen)?;
                     pending.push(resized());

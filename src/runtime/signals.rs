@@ -47,6 +47,11 @@ impl Signals {
     }
 }
 
+/// Whether somebody could continue this process once it is stopped: a session leader has no shell above it.
+pub(super) fn can_stop() -> bool {
+    rustix::process::getsid(None).is_ok_and(|leader| leader != rustix::process::getpid())
+}
+
 /// Stops this process; comes back when it is continued.
 ///
 /// # Errors

@@ -54,7 +54,7 @@ fn title(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
         let text = format!("  {} not used (!)", count(problems.errors));
         x = write(buffer, area, x, area.y, &text, base.patch(theme.style(Role::Error)));
     } else if problems.warnings > 0 {
-        let text = format!("  {} doubts (!)", count(problems.warnings));
+        let text = format!("  {} (!)", several(problems.warnings, "doubt"));
         x = write(buffer, area, x, area.y, &text, base.patch(theme.style(Role::Warning)));
     }
     let errors = if model.errors == Errors::Drop { "errors left out" } else { "errors count as wrong" };
@@ -223,4 +223,9 @@ pub(super) fn count(n: u64) -> String {
         out.push(digit);
     }
     out
+}
+
+/// `1 doubt`, `2 doubts`.
+fn several(n: u64, word: &str) -> String {
+    format!("{} {word}{}", count(n), if n == 1 { "" } else { "s" })
 }

@@ -226,3 +226,75 @@ fn columns_can_be_hidden_and_moved_but_one_stays() {
     }
     assert!(!bench.model.columns.is_empty());
 }
+
+#[test]
+fn a_record_read_for_other_row_numbers_is_never_shown() {
+    let mut bench = Bench::sample((120, 40));
+    let pair = bench.model.selected().unwrap();
+    let sides = bench.model.pair(pair).unwrap().sides;
+    let other = bench.reader.bundle(&bench.model.table, pair + 5).unwrap();
+    let read = |sides| lookitup::app::Read { pair, sides, bytes: 1, record: Ok(other.clone()) };
+    let generation = bench.model.table.generation;
+    let own = bench.model.record(pair).unwrap().as_ref().unwrap().question.id.clone();
+    // Another generation of the table, and other attempts of the row.
+    bench.send(Msg::Records(generation + 1, vec![read(sides)]));
+    bench.send(Msg::Records(generation, vec![read([7, 8, 9])]));
+    bench.frame();
+    let shown = bench.model.record(pair).map(|r| r.as_ref().unwrap().question.id.clone());
+    assert!(shown.is_none_or(|id| id == own));
+    assert!(!bench.text().contains(&other.question.question[..30]) || own == other.question.id);
+}
+
+#[test]
+fn esc_takes_back_what_a_bin_added() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("/");
+    bench.type_text("split:static");
+    bench.press("enter b enter");
+    assert_ne!(bench.model.filter.applied, "split:static");
+    bench.press("esc");
+    assert_eq!(bench.model.filter.applied, "split:static");
+}
+
+#[test]
+fn harmful_twice_brings_back_toggles_and_order() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("1 s");
+    bench.type_text("dconf");
+    bench.press("enter");
+    let (toggles, sort) = (bench.model.filter.toggles, bench.model.sort.clone());
+    bench.press("H H");
+    assert_eq!((bench.model.filter.toggles, bench.model.sort.clone()), (toggles, sort));
+}
+
+#[test]
+fn a_draft_survives_a_walk_through_the_history() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("/");
+    bench.type_text("split:static");
+    bench.press("enter x /");
+    bench.type_text("model:sim-l");
+    bench.press("up down");
+    assert_eq!(bench.model.filter.editing.as_ref().unwrap().line.text(), "model:sim-l");
+}
+
+#[test]
+fn a_deep_link_names_the_model() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("G y l");
+    let Some(Effect::Copy(link)) = bench.left.pop() else { panic!("nothing was copied") };
+    let model = bench.model.selected_key().unwrap().1;
+    assert!(link.contains(&format!("model=\"{model}\"")), "{link}");
+}
+
+#[test]
+fn characters_that_act_unseen_are_typed_by_name() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("/");
+    bench.type_text("a\u{202e}b");
+    bench.send(Msg::Paste("\u{202e}c\u{1b}[31m".into()));
+    let text = bench.model.filter.editing.as_ref().unwrap().line.text();
+    assert!(!text.chars().any(|c| c == '\u{202e}' || c.is_control()), "{text:?}");
+    assert!(text.contains("202E"), "{text:?}");
+    assert!(!bench.text().contains('\u{202e}'));
+}
