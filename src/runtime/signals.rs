@@ -49,6 +49,10 @@ impl Signals {
 
 /// Whether somebody could continue this process once it is stopped: a session leader has no shell above it.
 pub(super) fn can_stop() -> bool {
+    // A test is nobody's shell, yet continues what it stopped.
+    if cfg!(debug_assertions) && std::env::var_os("LOOKITUP_TEST_STOP").is_some() {
+        return true;
+    }
     rustix::process::getsid(None).is_ok_and(|leader| leader != rustix::process::getpid())
 }
 

@@ -23,7 +23,12 @@ struct Ref {
 
 /// The references in a string that may hold several, separated by ` | `; empty ones are left out.
 pub fn split_references(text: &str) -> impl Iterator<Item = &str> {
-    text.split(" | ").map(str::trim).filter(|r| !r.is_empty())
+    // Most references are one; looking for a byte is quicker than setting up a search for three.
+    let (one, several) = match memchr::memchr(b'|', text.as_bytes()) {
+        None => (Some(text), None),
+        Some(_) => (None, Some(text.split(" | "))),
+    };
+    one.into_iter().chain(several.into_iter().flatten()).map(str::trim).filter(|r| !r.is_empty())
 }
 
 impl Refs {

@@ -6,11 +6,12 @@ use std::borrow::Cow;
 
 use hashbrown::HashTable;
 
+use super::dict::Dict;
+use super::fields::Fields;
 use super::known::Known;
 use super::print::{print, print64};
-use super::short::{Short, ShortAttempt, ShortQuestion, read, read_slowly};
+use super::short::{Given, Short, ShortAttempt, ShortQuestion, read, read_slowly};
 use super::table::{AttemptRow, END, MEMBER, NO, Names, PART, Severity};
-use super::{dict::Dict, json::Val, values};
 use crate::record::{Condition, State};
 use crate::score::{Refs, scored};
 use crate::text::{fold, sanitize, sanitize_line};
@@ -128,7 +129,7 @@ fn item<'t>(text: &'t [u8], ends: &[u32], at: usize) -> &'t [u8] {
 struct Key<'a> {
     id: Cow<'a, str>,
     question: Option<Cow<'a, str>>,
-    references: Val<'a>,
+    references: Given<'a>,
     /// Made when the first attempt needs them.
     refs: Option<Refs>,
 }
@@ -175,7 +176,6 @@ struct Reading<'a, 'c> {
 /// `out` is emptied and filled again.
 pub(super) fn parse(bytes: &[u8], offset: u64, last: bool, context: &Context<'_>, mut out: Parsed) -> Parsed {
     out.clear();
-    let whole = simdutf8::basic::from_utf8(bytes).ok();
     let mut reading = Reading {
         context,
         out,
@@ -184,7 +184,7 @@ pub(super) fn parse(bytes: &[u8], offset: u64, last: bool, context: &Context<'_>
         last: usize::MAX,
         memos: Memos::default(),
     };
-    let mut queries = Vec::new();
+    let mut fields = Fields::default();
     let mut at = 0;
     while at < bytes.len() {
         let rest = bytes.get(at..).unwrap_or_default();
@@ -193,15 +193,12 @@ pub(super) fn parse(bytes: &[u8], offset: u64, last: bool, context: &Context<'_>
         let (skipped, line) = trim(full, offset + at as u64 == 0);
         let place = offset + (at + skipped) as u64;
         if !line.is_empty() {
-            let text = match whole {
-                Some(text) => text.get(at + skipped..at + skipped + line.len()),
-                None => std::str::from_utf8(line).ok(),
-            };
+            let text = simdutf8::basic::from_utf8(line).ok();
             let short = match text {
-                Some(text) => read(text, context.named, queries),
+                Some(text) => read(text, context.named, &mut fields),
                 None => read_slowly(line, context.named),
             };
-            queries = reading.take(short, line, place, found.is_none() && last);
+            fields.queries = reading.take(short, line, place, found.is_none() && last);
         }
         if reading.out.tail.is_some() {
             break;
@@ -234,7 +231,7 @@ impl<'a> Reading<'a, '_> {
         cut: bool,
     ) -> Vec<Cow<'a, str>> {
         match short {
-            Ok(Short::Attempt(attempt)) => self.attempt(*attempt, line, offset),
+            Ok(Short::Attempt(attempt)) => self.attempt(attempt, line, offset),
             Ok(Short::Question(question)) => {
                 self.question(&question, line, offset);
                 Vec::new()
@@ -308,9 +305,14 @@ impl<'a> Reading<'a, '_> {
     }
 
     fn question(&mut self, q: &ShortQuestion<'_>, line: &[u8], offset: u64) {
-        let references = values::references(&q.references);
+        let references = q.references.list();
         let n = self.add_question(&q.id, Some(&q.question), &references);
-        self.keys.push(Key { id: Cow::Borrowed(""), question: None, references: Val::Null, refs: None });
+        self.keys.push(Key {
+            id: Cow::Borrowed(""),
+            question: None,
+            references: Given::default(),
+            refs: None,
+        });
         let (names, memos) = (&mut self.out.names, &mut self.memos);
         if let Some(local) = self.out.questions.get_mut(n) {
             local.offset = offset;
@@ -319,7 +321,7 @@ impl<'a> Reading<'a, '_> {
             local.topic = memos.topic.word(&mut names.topics, q.topic.as_deref());
             local.key_date = memos.key_date.word(&mut names.key_dates, q.key_date.as_deref());
         }
-        self.out.references.push(references);
+        self.out.references.push(references.into_iter().map(Cow::into_owned).collect());
     }
 
     /// The number within the piece of the question that an attempt names.
@@ -327,7 +329,7 @@ impl<'a> Reading<'a, '_> {
         &mut self,
         id: Cow<'a, str>,
         question: Option<Cow<'a, str>>,
-        references: Val<'a>,
+        references: Given<'a>,
     ) -> usize {
         let same = |k: &Key<'_>| k.id == id && k.question == question && k.references == references;
         if self.keys.get(self.last).is_some_and(same) {
@@ -339,7 +341,7 @@ impl<'a> Reading<'a, '_> {
             self.last = n as usize;
             return self.last;
         }
-        let list = values::references(&references);
+        let list = references.list();
         let n = self.add_question(&id, question.as_deref(), &list);
         let refs = if list.is_empty() {
             let local = self.out.questions.get(n);
@@ -356,7 +358,7 @@ impl<'a> Reading<'a, '_> {
         n
     }
 
-    fn add_question(&mut self, id: &str, question: Option<&str>, references: &[String]) -> usize {
+    fn add_question(&mut self, id: &str, question: Option<&str>, references: &[Cow<'_, str>]) -> usize {
         let out = &mut self.out;
         let id = sanitize_line(id);
         let text = &mut out.question_text;

@@ -41,8 +41,8 @@ pub(super) struct Follow {
     watcher: Option<RecommendedWatcher>,
     /// Whether a look is asked for already, so that a flood of events makes one.
     asked: Arc<AtomicBool>,
-    /// Hashes of the beginnings of the loaded files.
-    heads: Vec<Option<u32>>,
+    /// Lengths and hashes of the beginnings of the loaded files.
+    heads: Vec<(usize, Option<u32>)>,
 }
 
 impl Follow {
@@ -52,7 +52,7 @@ impl Follow {
 
     /// Begins to watch what was loaded. Where the system cannot watch, changes are only found by asking.
     pub(super) fn watch(&mut self, loader: &Loader<'_>, tell: &Sender<Command>) {
-        self.heads = loader.files.iter().map(head).collect();
+        self.added(loader);
         let mut paths = HashSet::new();
         let given = loader.files.iter().filter(|f| f.planned.on_disk).map(|f| &f.planned.path);
         for path in given.chain(self.watched.refused.iter().map(|(p, _)| p)) {
@@ -106,7 +106,7 @@ impl Follow {
             }
             let plain = file.planned.packed.is_none() && !matches!(file.planned.kind, Kind::Foreign(_));
             let only_more = plain && now.identity == before.identity && now.len > before.len;
-            let same_head = self.heads.get(at).is_some_and(|h| *h == head(file));
+            let same_head = self.heads.get(at).is_some_and(|(len, hash)| *hash == head(file, *len));
             if !only_more || !same_head || !intact(&loader.builder.table, file.file) {
                 return Found::Other;
             }
@@ -129,8 +129,11 @@ impl Follow {
 
     /// Takes note of files that were added.
     pub(super) fn added(&mut self, loader: &Loader<'_>) {
-        let new = loader.files.iter().skip(self.heads.len()).map(head);
-        self.heads.extend(new.collect::<Vec<_>>());
+        for file in loader.files.iter().skip(self.heads.len()) {
+            // Of no more than was there when it was read.
+            let len = HEAD.min(file.end as usize);
+            self.heads.push((len, head(file, len)));
+        }
     }
 }
 
@@ -139,9 +142,9 @@ const fn matters(kind: EventKind) -> bool {
     !matches!(kind, EventKind::Access(AccessKind::Open(_) | AccessKind::Read | AccessKind::Close(_)))
 }
 
-/// The hash of what a file began with when it was loaded: of no more than was there then.
-fn head(file: &Loading) -> Option<u32> {
-    let mut bytes = vec![0; HEAD.min(file.end as usize)];
+/// The hash of the first bytes of a file as it is now.
+fn head(file: &Loading, len: usize) -> Option<u32> {
+    let mut bytes = vec![0; len];
     let n = file.planned.source.read_at(&mut bytes, 0).ok()?;
     bytes.truncate(n);
     Some(print(&bytes))

@@ -9,6 +9,8 @@
 
 use std::borrow::Cow;
 
+use serde_json::Value;
+
 #[cfg(target_arch = "aarch64")]
 use memchr::arch::aarch64::neon::memchr::Two;
 #[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
@@ -20,37 +22,44 @@ use memchr::arch::x86_64::sse2::memchr::Two;
 /// Levels of nesting that are followed; `serde_json` stops at 128.
 const DEEPEST: u32 = 100;
 
-/// A scalar of the line, undecoded.
-#[derive(Debug, Clone, Default, PartialEq)]
+/// A value, undecoded. In whole words, so that copying one right after it was made does not stall.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[repr(u64)]
 pub(super) enum Val<'a> {
     /// Absent, null, or a number that is none.
     #[default]
     Null,
-    /// `true` or `false`.
-    Bool(bool),
+    /// `true`.
+    True,
+    /// `false`.
+    False,
     /// A number as written.
-    Num(Cow<'a, str>),
+    Num(&'a str),
     /// A string without escapes.
-    Str(Cow<'a, str>),
+    Str(&'a str),
     /// A string with escapes, as written between its quotes.
     Escaped(&'a str),
     /// An array or object, as written.
-    Nested(Cow<'a, str>),
+    Nested(&'a str),
+    /// A number, array or object that was read the slow way.
+    Read(&'a Value),
 }
 
-impl Val<'_> {
+impl<'a> Val<'a> {
     /// The text of a string; of a number or boolean its spelling. Nothing for null and nested values.
-    pub(super) fn text(&self) -> Option<Cow<'_, str>> {
+    pub(super) fn text(self) -> Option<Cow<'a, str>> {
         match self {
             Self::Str(s) | Self::Num(s) => Some(Cow::Borrowed(s)),
             Self::Escaped(s) => Some(Cow::Owned(unescape(s))),
-            Self::Bool(b) => Some(Cow::Borrowed(if *b { "true" } else { "false" })),
-            Self::Null | Self::Nested(_) => None,
+            Self::True => Some(Cow::Borrowed("true")),
+            Self::False => Some(Cow::Borrowed("false")),
+            Self::Read(Value::Number(n)) => Some(Cow::Owned(n.to_string())),
+            Self::Null | Self::Nested(_) | Self::Read(_) => None,
         }
     }
 
     /// Whether nothing was said.
-    pub(super) const fn is_null(&self) -> bool {
+    pub(super) const fn is_null(self) -> bool {
         matches!(self, Self::Null)
     }
 }
@@ -261,22 +270,22 @@ impl<'a> Cursor<'a> {
         let start = self.at;
         Some(match c {
             b'"' => match self.string()? {
-                (s, false) => Val::Str(Cow::Borrowed(s)),
+                (s, false) => Val::Str(s),
                 (s, true) => Val::Escaped(s),
             },
             b'{' | b'[' => {
                 self.pass_nested()?;
-                Val::Nested(Cow::Borrowed(self.text.get(start..self.at)?))
+                Val::Nested(self.text.get(start..self.at)?)
             }
             b'-' | b'0'..=b'9' if self.bytes.get(self.at + 1) != Some(&b'I') => match self.number()? {
                 n if n.contains(['e', 'E']) && n.parse::<f64>().is_ok_and(f64::is_infinite) => Val::Null,
-                n => Val::Num(Cow::Borrowed(n)),
+                n => Val::Num(n),
             },
             _ => {
                 self.pass_scalar(c)?;
                 match c {
-                    b't' => Val::Bool(true),
-                    b'f' => Val::Bool(false),
+                    b't' => Val::True,
+                    b'f' => Val::False,
                     _ => Val::Null,
                 }
             }

@@ -228,8 +228,8 @@ impl Pairs {
                 long.rows.entry((a.model, number)).or_default().push(new);
             }
         }
+        // Of one side alone nothing can be said, which is what the row says already.
         set_side(table, new, a.condition as usize, at);
-        settle(table, new);
         new
     }
 }

@@ -8,8 +8,8 @@ use super::table::Severity;
 
 /// Bytes that a line may have.
 pub(super) const LONGEST: usize = 64 << 20;
-/// Bytes read at a time beyond the end of a piece.
-const STEP: usize = 1 << 16;
+/// Bytes read beyond the end of a piece at first; then twice as many each time.
+const STEP: usize = 1 << 12;
 /// A buffer that grew beyond this is given back.
 const KEPT: usize = 4 << 20;
 
@@ -35,8 +35,7 @@ pub(super) fn read(
     out: Parsed,
 ) -> Parsed {
     let parsed = match lines(source, piece, buffer) {
-        Ok(Lines { from, to, too_long }) => {
-            let begin = piece.start.saturating_sub(1);
+        Ok(Lines { begin, from, to, too_long }) => {
             let bytes = buffer.get(from..to).unwrap_or_default();
             let at_end = piece.last && begin + to as u64 == piece.limit;
             let mut parsed = parse(bytes, begin + from as u64, at_end, context, out);
@@ -65,6 +64,8 @@ pub(super) fn read(
 
 /// The part of the buffer that holds the piece's lines.
 struct Lines {
+    /// Where the buffer begins in the file.
+    begin: u64,
     from: usize,
     to: usize,
     /// Whether a line too long follows.
@@ -72,7 +73,6 @@ struct Lines {
 }
 
 fn lines(source: &Source, piece: Piece, buffer: &mut Vec<u8>) -> Result<Lines, Failed> {
-    let none = Lines { from: 0, to: 0, too_long: false };
     // The byte before tells whether a line begins right at the start.
     let begin = piece.start.saturating_sub(1);
     let len = piece.end.saturating_sub(begin) as usize;
@@ -83,19 +83,19 @@ fn lines(source: &Source, piece: Piece, buffer: &mut Vec<u8>) -> Result<Lines, F
         match memchr::memchr(b'\n', buffer.get(..len).unwrap_or_default()) {
             // A newline at the very end begins the next piece's line.
             Some(at) if at + 1 < len => at + 1,
-            _ => return Ok(none),
+            _ => return Ok(Lines { begin, from: 0, to: 0, too_long: false }),
         }
     };
     let mut to = len;
     if buffer.get(len.wrapping_sub(1)) == Some(&b'\n') {
-        return Ok(Lines { from, to, too_long: false });
+        return Ok(Lines { begin, from, to, too_long: false });
     }
     // The last line goes on beyond the piece.
     let line = memchr::memrchr(b'\n', buffer.get(..len).unwrap_or_default()).map_or(from, |at| at + 1);
     let mut step = STEP;
     while begin + (to as u64) < piece.limit {
         if to - line > LONGEST {
-            return Ok(Lines { from, to: line, too_long: true });
+            return Ok(Lines { begin, from, to: line, too_long: true });
         }
         let more = step.min((piece.limit - begin) as usize - to);
         fill(source, begin, buffer, to, to + more)?;
@@ -107,9 +107,9 @@ fn lines(source: &Source, piece: Piece, buffer: &mut Vec<u8>) -> Result<Lines, F
         step = (step * 2).min(KEPT);
     }
     if to - line > LONGEST {
-        return Ok(Lines { from, to: line, too_long: true });
+        return Ok(Lines { begin, from, to: line, too_long: true });
     }
-    Ok(Lines { from, to, too_long: false })
+    Ok(Lines { begin, from, to, too_long: false })
 }
 
 /// Reads the bytes from `from` to `to` after `begin` into the same place of the buffer.

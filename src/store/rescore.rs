@@ -4,6 +4,7 @@
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::build::Builder;
+use super::fields::Fields;
 use super::page::{read_attempt_line, references_of};
 use super::short::{Short, read_slowly};
 use super::{short, table::Table};
@@ -39,7 +40,7 @@ fn bits(table: &Table, at: u32, refs: &Refs) -> Option<u8> {
     let row = table.attempts.get(at as usize)?;
     let line = read_attempt_line(table, row).ok()?;
     let read = match std::str::from_utf8(&line) {
-        Ok(text) => short::read(text, Some(row.condition), Vec::new()),
+        Ok(text) => short::read(text, Some(row.condition), &mut Fields::default()),
         Err(_) => read_slowly(&line, Some(row.condition)),
     };
     match read {

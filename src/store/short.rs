@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::fields::Fields;
+use super::fields::{Fields, Slot};
 use super::formats::attempt::{attempt_of, question_of};
 use super::json::Val;
 use super::values::{self, Stated};
@@ -12,11 +12,37 @@ use crate::score;
 
 /// A line, as far as the columns need it.
 #[derive(Debug, PartialEq)]
+#[expect(clippy::large_enum_variant, reason = "made once a line and taken apart at once")]
 pub(super) enum Short<'a> {
     /// An attempt.
-    Attempt(Box<ShortAttempt<'a>>),
+    Attempt(ShortAttempt<'a>),
     /// A question.
     Question(ShortQuestion<'a>),
+}
+
+/// References as a line gives them.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Given<'a> {
+    /// Not taken apart yet.
+    Written(Val<'a>),
+    /// From a record that was read the slow way.
+    List(Vec<String>),
+}
+
+impl Default for Given<'_> {
+    fn default() -> Self {
+        Self::Written(Val::Null)
+    }
+}
+
+impl Given<'_> {
+    /// The references: sanitised, trimmed, none of them empty.
+    pub(super) fn list(&self) -> Vec<Cow<'_, str>> {
+        match self {
+            Self::Written(value) => values::references(*value),
+            Self::List(list) => list.iter().map(|r| Cow::Borrowed(r.as_str())).collect(),
+        }
+    }
 }
 
 /// An attempt, as far as the columns need it. Strings are not sanitised yet.
@@ -24,7 +50,7 @@ pub(super) enum Short<'a> {
 pub(super) struct ShortAttempt<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) question: Option<Cow<'a, str>>,
-    pub(super) references: Val<'a>,
+    pub(super) references: Given<'a>,
     pub(super) run: Option<Cow<'a, str>>,
     pub(super) split: Option<Cow<'a, str>>,
     pub(super) provider: Option<Cow<'a, str>>,
@@ -52,7 +78,7 @@ pub(super) struct ShortAttempt<'a> {
 pub(super) struct ShortQuestion<'a> {
     pub(super) id: Cow<'a, str>,
     pub(super) question: Cow<'a, str>,
-    pub(super) references: Val<'a>,
+    pub(super) references: Given<'a>,
     pub(super) split: Option<Cow<'a, str>>,
     pub(super) topic: Option<Cow<'a, str>>,
     pub(super) key_date: Option<Cow<'a, str>>,
@@ -63,18 +89,18 @@ pub(super) const NO_ID: &str = "no question_id: give each attempt the id of its 
 /// What a line without model is told.
 pub(super) const NO_MODEL: &str = "no model: attempts of different models cannot be told apart";
 /// What a confidence outside 0 to 1 is told.
-pub(super) fn no_confidence(value: &Val<'_>) -> String {
+pub(super) fn no_confidence(value: Val<'_>) -> String {
     format!("confidence {} is none: write a number from 0 to 1; read as not stated", value.quoted())
 }
 
-/// Reads a line that is known to be UTF-8, the fast way where it can be.
+/// Reads a line that is known to be UTF-8, the fast way where it can be. `fields` is used again from line to line.
 pub(super) fn read<'a>(
     line: &'a str,
     named: Option<Condition>,
-    queries: Vec<Cow<'a, str>>,
+    fields: &mut Fields<'a>,
 ) -> Result<Short<'a>, String> {
-    match Fields::scan(line, queries) {
-        Some(fields) => from_fields(fields, named),
+    match fields.scan(line) {
+        Some(()) => from_fields(fields, named),
         None => read_slowly(line.as_bytes(), named),
     }
 }
@@ -86,7 +112,7 @@ pub(super) fn read_slowly(line: &[u8], named: Option<Condition>) -> Result<Short
         Short::Question(of_question(question_of(mended.value)?))
     } else {
         let (attempt, doubts) = attempt_of(mended.value, named)?;
-        Short::Attempt(Box::new(of_attempt(attempt, doubts)))
+        Short::Attempt(of_attempt(attempt, doubts))
     };
     if mended.lossy
         && let Short::Attempt(attempt) = &mut short
@@ -101,51 +127,48 @@ fn is_question(value: &serde_json::Value) -> bool {
     has("question") && !["model", "condition", "answer", "raw"].into_iter().any(has)
 }
 
-fn from_fields(f: Fields<'_>, named: Option<Condition>) -> Result<Short<'_>, String> {
-    if !f.question.is_null()
-        && f.model.is_null()
-        && f.condition.is_null()
-        && f.answer.is_null()
-        && f.raw.is_null()
-    {
-        let id = first_text(f.id, f.question_id).ok_or("no id: give each question one")?;
+fn from_fields<'a>(f: &mut Fields<'a>, named: Option<Condition>) -> Result<Short<'a>, String> {
+    let about_answer = [f.get(Slot::Model), f.get(Slot::Condition), f.get(Slot::Answer), f.get(Slot::Raw)];
+    if !f.get(Slot::Question).is_null() && about_answer.iter().all(|v| v.is_null()) {
+        let id =
+            first_text(f.get(Slot::Id), f.get(Slot::QuestionId)).ok_or("no id: give each question one")?;
         return Ok(Short::Question(ShortQuestion {
             id,
-            question: f.question.into_text().unwrap_or_default(),
-            references: f.references,
-            split: f.split.into_text(),
-            topic: f.topic.into_text(),
-            key_date: f.key_date.into_text(),
+            question: f.get(Slot::Question).text().unwrap_or_default(),
+            references: Given::Written(f.get(Slot::References)),
+            split: f.get(Slot::Split).text(),
+            topic: f.get(Slot::Topic).text(),
+            key_date: f.get(Slot::KeyDate).text(),
         }));
     }
-    let id = f.question_id.into_text().filter(|id| !id.is_empty()).ok_or(NO_ID)?;
-    let condition = values::condition(&f.condition, named)?;
+    let id = f.get(Slot::QuestionId).text().filter(|id| !id.is_empty()).ok_or(NO_ID)?;
+    let condition = values::condition(f.get(Slot::Condition), named)?;
     let mut doubts = Vec::new();
-    let has_error = f.error.is_error();
-    let mut confidence = match values::confidence(&f.confidence) {
+    let has_error = f.get(Slot::Error).is_error();
+    let mut confidence = match values::confidence(f.get(Slot::Confidence)) {
         Stated::Share(c) => Some(c),
         Stated::Nothing => None,
         Stated::Unusable => {
-            doubts.push(no_confidence(&f.confidence));
+            doubts.push(no_confidence(f.get(Slot::Confidence)));
             None
         }
     };
-    let mut answer = f.answer.into_text();
+    let mut answer = f.get(Slot::Answer).text();
     if answer.is_none()
         && !has_error
-        && let Some(raw) = f.raw.text()
+        && let Some(raw) = f.get(Slot::Raw).text()
     {
         let spoken = score::parse_answer(&raw);
         answer = spoken.answer.map(Cow::Owned);
-        if f.confidence.is_null() {
+        if f.get(Slot::Confidence).is_null() {
             confidence = spoken.confidence;
         }
     }
-    let attempt = values::repeat(&f.attempt).unwrap_or_else(|(taken, doubt)| {
+    let attempt = values::repeat(f.get(Slot::Attempt)).unwrap_or_else(|(taken, doubt)| {
         doubts.push(doubt);
         taken
     });
-    let model = f.model.into_text().filter(|m| !m.is_empty());
+    let model = f.get(Slot::Model).text().filter(|m| !m.is_empty());
     if model.is_none() {
         doubts.push(NO_MODEL.to_owned());
     }
@@ -153,34 +176,34 @@ fn from_fields(f: Fields<'_>, named: Option<Condition>) -> Result<Short<'_>, Str
         (None, None) => None,
         (a, b) => Some(a.unwrap_or(0).saturating_add(b.unwrap_or(0))),
     };
-    Ok(Short::Attempt(Box::new(ShortAttempt {
+    Ok(Short::Attempt(ShortAttempt {
         id,
-        question: f.question.into_text(),
-        references: f.references,
-        run: f.run.into_text(),
-        split: f.split.into_text(),
-        provider: f.provider.into_text(),
+        question: f.get(Slot::Question).text(),
+        references: Given::Written(f.get(Slot::References)),
+        run: f.get(Slot::Run).text(),
+        split: f.get(Slot::Split).text(),
+        provider: f.get(Slot::Provider).text(),
         model,
-        source: f.source.into_text(),
-        stop: f.stop.into_text(),
-        error: has_error.then(|| error_kind(&f.error, &f.error_kinds).into()),
+        source: f.get(Slot::Source).text(),
+        stop: f.get(Slot::Stop).text(),
+        error: has_error.then(|| error_kind(f.get(Slot::Error), f.error_kinds).into()),
         condition,
         attempt,
         answer,
         confidence,
-        latency_ms: f.latency.number().filter(|n| *n >= 0.0),
-        cost_usd: f.cost.number().filter(|n| *n >= 0.0),
+        latency_ms: f.get(Slot::Latency).number().filter(|n| *n >= 0.0),
+        cost_usd: f.get(Slot::Cost).number().filter(|n| *n >= 0.0),
         tokens,
-        correct: f.correct.verdict(),
+        correct: f.get(Slot::Correct).verdict(),
         calls: f.calls,
         opened: f.opened,
-        queries: f.queries,
+        queries: std::mem::take(&mut f.queries),
         doubts,
-    })))
+    }))
 }
 
 fn first_text<'a>(a: Val<'a>, b: Val<'a>) -> Option<Cow<'a, str>> {
-    a.into_text().filter(|t| !t.is_empty()).or_else(|| b.into_text().filter(|t| !t.is_empty()))
+    a.text().filter(|t| !t.is_empty()).or_else(|| b.text().filter(|t| !t.is_empty()))
 }
 
 /// The columns' part of a whole attempt.
@@ -190,7 +213,7 @@ pub(super) fn of_attempt(a: Attempt, doubts: Vec<String>) -> ShortAttempt<'stati
     ShortAttempt {
         id: a.question_id.into(),
         question: own(a.question),
-        references: a.references.as_deref().map_or(Val::Null, list),
+        references: a.references.map_or_else(Given::default, Given::List),
         run: own(a.run_id),
         split: own(a.split),
         provider: own(a.provider),
@@ -221,17 +244,13 @@ fn of_question(q: Question) -> ShortQuestion<'static> {
     ShortQuestion {
         id: q.id.into(),
         question: q.question.into(),
-        references: list(&q.references),
+        references: Given::List(q.references),
         split: q.split.map(Cow::Owned),
         topic: q.topic.map(Cow::Owned),
         key_date: q.key_date.map(Cow::Owned),
     }
 }
 
-/// References that are already taken apart, in the form that a line has them.
-fn list(references: &[String]) -> Val<'static> {
-    if references.is_empty() {
-        return Val::Null;
-    }
-    Val::Nested(Cow::Owned(serde_json::Value::from(references).to_string()))
-}
+#[cfg(test)]
+#[path = "short_tests.rs"]
+mod short_tests;

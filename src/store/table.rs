@@ -283,7 +283,7 @@ impl std::fmt::Display for Problem {
     }
 }
 
-/// Problems found so far: every one is counted, the first 1,000 are kept.
+/// Problems found so far: every one is counted, the first 1,000 are kept, and more of whole files.
 #[derive(Debug, Clone, Default)]
 pub struct Problems {
     /// Those kept, in the order found.
@@ -304,7 +304,9 @@ impl Problems {
             Severity::Error => self.errors += 1,
             Severity::Warning => self.warnings += 1,
         }
-        if self.list.len() < Self::KEPT {
+        // What is wrong with a file as a whole explains its lines: it is kept when they have filled the list.
+        let most = if problem.line == 0 { 2 * Self::KEPT } else { Self::KEPT };
+        if self.list.len() < most {
             self.list.push(problem);
         }
     }

@@ -13,29 +13,25 @@ impl<'a> From<&'a Value> for Val<'a> {
     fn from(value: &'a Value) -> Self {
         match value {
             Value::Null => Val::Null,
-            Value::Bool(b) => Val::Bool(*b),
-            Value::Number(n) => Val::Num(Cow::Owned(n.to_string())),
-            Value::String(s) => Val::Str(Cow::Borrowed(s)),
-            nested => Val::Nested(Cow::Owned(nested.to_string())),
+            Value::Bool(true) => Val::True,
+            Value::Bool(false) => Val::False,
+            Value::String(s) => Val::Str(s),
+            other => Val::Read(other),
         }
     }
 }
 
-impl<'a> Val<'a> {
-    /// [`Val::text`], keeping what is borrowed from the line.
-    pub(super) fn into_text(self) -> Option<Cow<'a, str>> {
-        match self {
-            Self::Str(s) | Self::Num(s) => Some(s),
-            Self::Escaped(s) => Some(Cow::Owned(super::json::unescape(s))),
-            Self::Bool(b) => Some(Cow::Borrowed(if b { "true" } else { "false" })),
-            Self::Null | Self::Nested(_) => None,
-        }
+impl Val<'_> {
+    /// Whether it is a number as such, not a string that holds one.
+    fn is_number(self) -> bool {
+        matches!(self, Self::Num(_) | Self::Read(Value::Number(_)))
     }
 
     /// A finite number, from a number or a string that holds one.
-    pub(super) fn number(&self) -> Option<f64> {
+    pub(super) fn number(self) -> Option<f64> {
         let n = match self {
             Self::Num(n) => n.parse::<f64>().ok()?,
+            Self::Read(Value::Number(n)) => n.as_f64()?,
             Self::Str(_) | Self::Escaped(_) => self.text()?.trim().parse::<f64>().ok()?,
             _ => return None,
         };
@@ -43,7 +39,7 @@ impl<'a> Val<'a> {
     }
 
     /// A count: a number that is not negative, rounded.
-    pub(super) fn count(&self) -> Option<u64> {
+    pub(super) fn count(self) -> Option<u64> {
         match self {
             Self::Num(n) if n.len() < 19 && n.bytes().all(|b| b.is_ascii_digit()) => n.parse().ok(),
             _ => self.number().filter(|n| *n >= 0.0).map(|n| n.round() as u64),
@@ -51,11 +47,13 @@ impl<'a> Val<'a> {
     }
 
     /// A verdict: `true`, 1, "true", "C" (as Inspect and lm-eval write it) and their opposites.
-    pub(super) fn verdict(&self) -> Option<bool> {
-        if let Self::Bool(b) = self {
-            return Some(*b);
+    pub(super) fn verdict(self) -> Option<bool> {
+        match self {
+            Self::True => return Some(true),
+            Self::False => return Some(false),
+            _ => {}
         }
-        if let Self::Num(_) = self {
+        if self.is_number() {
             return match self.number()? {
                 0.0 => Some(false),
                 1.0 => Some(true),
@@ -71,21 +69,21 @@ impl<'a> Val<'a> {
     }
 
     /// Whether it says that there was an error: null, `false` and "" do not.
-    pub(super) fn is_error(&self) -> bool {
+    pub(super) fn is_error(self) -> bool {
         match self {
-            Self::Null | Self::Bool(false) => false,
+            Self::Null | Self::False => false,
             Self::Str(s) => !s.is_empty(),
             _ => true,
         }
     }
 
     /// The value as a person would quote it.
-    pub(super) fn quoted(&self) -> String {
-        match self {
-            Self::Null => "null".to_owned(),
-            Self::Nested(json) => text::sanitize_line(json).chars().take(40).collect(),
-            Self::Num(n) => n.clone().into_owned(),
-            other => format!("\"{}\"", text::sanitize_line(&other.text().unwrap_or_default())),
+    pub(super) fn quoted(self) -> String {
+        match (self.number().filter(|_| self.is_number()), self.text()) {
+            (Some(n), _) => n.to_string(),
+            (None, Some(text)) => format!("\"{}\"", text::sanitize_line(&text)),
+            (None, None) if self.is_null() => "null".to_owned(),
+            (None, None) => "(a list or an object)".to_owned(),
         }
     }
 }
@@ -102,10 +100,10 @@ pub(super) enum Stated {
 }
 
 /// Reads a confidence. Numbers between 1 and 2 are nearer to a slip than to a percentage, so they are not usable.
-pub(super) fn confidence(value: &Val<'_>) -> Stated {
+pub(super) fn confidence(value: Val<'_>) -> Stated {
     let read = match value {
         Val::Null => return Stated::Nothing,
-        Val::Num(_) => {
+        _ if value.is_number() => {
             value.number().filter(|n| *n <= 1.0 || *n >= 2.0).and_then(|n| score::confidence(&n.into()))
         }
         Val::Str(_) | Val::Escaped(_) => {
@@ -115,13 +113,13 @@ pub(super) fn confidence(value: &Val<'_>) -> Stated {
             }
             score::confidence(&Value::String(words.into_owned()))
         }
-        Val::Bool(_) | Val::Nested(_) => None,
+        _ => None,
     };
     read.filter(|c| (0.0..=1.0).contains(c)).map_or(Stated::Unusable, Stated::Share)
 }
 
 /// Reads the number of a repeat. The error says what was taken instead.
-pub(super) fn repeat(value: &Val<'_>) -> Result<u32, (u32, String)> {
+pub(super) fn repeat(value: Val<'_>) -> Result<u32, (u32, String)> {
     if value.is_null() {
         return Ok(1);
     }
@@ -135,20 +133,19 @@ pub(super) fn repeat(value: &Val<'_>) -> Result<u32, (u32, String)> {
 }
 
 /// Reads a condition; what the user named with `--as` beats the file.
-pub(super) fn condition(value: &Val<'_>, named: Option<Condition>) -> Result<Condition, String> {
+pub(super) fn condition(value: Val<'_>, named: Option<Condition>) -> Result<Condition, String> {
     const NAMES: &str = "no_search, with_search or evidence_blocked";
     if let Some(named) = named {
         return Ok(named);
     }
-    match value.text() {
-        Some(word) => Condition::parse(&word).ok_or_else(|| {
-            format!(
-                "unknown condition {}: write {NAMES}, or open it with --as no_search=FILE",
-                value.quoted()
-            )
-        }),
-        None => Err(format!("no condition: add {NAMES}, or open it with --as no_search=FILE")),
-    }
+    let Some(word) = value.text() else {
+        return Err(format!("no condition: add {NAMES}, or open it with --as no_search=FILE"));
+    };
+    // The usual spellings first: they need no copy.
+    let usual = Condition::ALL.into_iter().find(|c| c.name() == word);
+    usual.or_else(|| Condition::parse(&word)).ok_or_else(|| {
+        format!("unknown condition {}: write {NAMES}, or open it with --as no_search=FILE", value.quoted())
+    })
 }
 
 /// What an entry of `search_calls` did.
@@ -165,8 +162,8 @@ pub(super) fn call_sort(word: &str) -> CallKind {
 }
 
 /// The short class of an error: what its object names, else a string that is one word, else `error`.
-pub(super) fn error_kind(error: &Val<'_>, named: &[Val<'_>; 3]) -> String {
-    let named = named.iter().find_map(|v| v.text().filter(|t| !t.is_empty()));
+pub(super) fn error_kind(error: Val<'_>, named: [Val<'_>; 3]) -> String {
+    let named = named.into_iter().find_map(|v| v.text().filter(|t| !t.is_empty()));
     if let Some(kind) = named {
         return text::sanitize_line(&kind).into_owned();
     }
@@ -179,30 +176,35 @@ pub(super) fn error_kind(error: &Val<'_>, named: &[Val<'_>; 3]) -> String {
 }
 
 /// Reads references: a list, or one string that separates them with ` | `. Sanitised and trimmed, empty ones left out.
-pub(super) fn references(value: &Val<'_>) -> Vec<String> {
+pub(super) fn references(value: Val<'_>) -> Vec<Cow<'_, str>> {
     let mut out = Vec::new();
-    let mut add = |item: &Val<'_>| {
-        let several = match item {
-            // Both ways of reading a line have to spell a number alike.
-            Val::Num(n) => serde_json::from_str::<Value>(n).ok().map(|n| Cow::Owned(n.to_string())),
-            other => other.text(),
-        };
-        if let Some(several) = several {
-            let parts = several.split(" | ").map(str::trim).filter(|r| !r.is_empty());
-            out.extend(parts.map(|r| text::sanitize(r).into_owned()));
-        }
-    };
     match value {
         Val::Nested(json) => {
             if let Some(mut cursor) = Cursor::new(json) {
                 // A list that ends early gives what came before.
                 let _ = cursor.array(|c| {
-                    add(&c.value()?);
+                    split(c.value()?, &mut out);
                     Some(())
                 });
             }
         }
-        other => add(other),
+        Val::Read(Value::Array(items)) => items.iter().for_each(|item| split(item.into(), &mut out)),
+        other => split(other, &mut out),
     }
     out
+}
+
+fn split<'a>(item: Val<'a>, out: &mut Vec<Cow<'a, str>>) {
+    let text = match item {
+        // Both ways of reading a line have to spell a number alike.
+        Val::Num(n) => serde_json::from_str::<Value>(n).ok().map(|n| Cow::Owned(n.to_string())),
+        other => other.text(),
+    };
+    match text {
+        Some(Cow::Borrowed(several)) => out.extend(score::split_references(several).map(text::sanitize)),
+        Some(Cow::Owned(several)) => {
+            out.extend(score::split_references(&several).map(|r| Cow::Owned(text::sanitize(r).into_owned())));
+        }
+        None => {}
+    }
 }

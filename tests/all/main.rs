@@ -1,5 +1,7 @@
 //! Every integration test, in one binary: linking once is most of what they cost.
 #![allow(
+    clippy::items_after_statements,
+    clippy::cloned_ref_to_slice_refs,
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
@@ -32,5 +34,9 @@ mod schemas;
 mod score;
 mod size;
 mod stats;
+mod store;
+mod store_bad;
+mod store_follow;
+mod store_packed;
 mod text;
 mod theme;

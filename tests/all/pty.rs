@@ -77,7 +77,8 @@ fn termination_and_hang_up_restore_the_terminal() {
 #[test]
 fn suspends_and_comes_back() {
     let home = home();
-    let mut pty = sample(&home, (80, 24));
+    let mut pty = Pty::start(&[], (80, 24), home.path(), &[("LOOKITUP_TEST_STOP", "1")]);
+    pty.shows("SIMULATED");
     pty.send("\x1a");
     pty.stops();
     pty.until("the terminal given back", |s| !s.alternate_screen());

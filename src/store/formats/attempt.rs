@@ -118,16 +118,16 @@ pub(in crate::store) fn attempt_of(
     let mut t = Taken::of(value).ok_or("no JSON object: write one record a line")?;
     let question_id = t.line("question_id").filter(|id| !id.is_empty()).ok_or(NO_ID)?;
     let mut doubts = Vec::new();
-    let condition = values::condition(&Val::from(&t.take("condition")), named)?;
+    let condition = values::condition(Val::from(&t.take("condition")), named)?;
 
     let error = t.take("error");
     let error = Val::from(&error).is_error().then(|| error_of(&error));
     let stated = t.take("confidence");
-    let mut confidence = match values::confidence(&Val::from(&stated)) {
+    let mut confidence = match values::confidence(Val::from(&stated)) {
         Stated::Share(c) => Some(c),
         Stated::Nothing => None,
         Stated::Unusable => {
-            doubts.push(no_confidence(&Val::from(&stated)));
+            doubts.push(no_confidence(Val::from(&stated)));
             None
         }
     };
@@ -146,7 +146,7 @@ pub(in crate::store) fn attempt_of(
             confidence = spoken.confidence;
         }
     }
-    let attempt = values::repeat(&Val::from(&t.take("attempt"))).unwrap_or_else(|(taken, doubt)| {
+    let attempt = values::repeat(Val::from(&t.take("attempt"))).unwrap_or_else(|(taken, doubt)| {
         doubts.push(doubt);
         taken
     });
@@ -154,7 +154,7 @@ pub(in crate::store) fn attempt_of(
     if model.is_empty() {
         doubts.push(NO_MODEL.to_owned());
     }
-    let references = values::references(&Val::from(&t.take("references")));
+    let references = references_of(&t.take("references"));
     let request = t.take("request");
     let record = Attempt {
         schema: t.line("schema").unwrap_or_else(|| SCHEMA.to_owned()),
@@ -199,7 +199,7 @@ pub(in crate::store) fn question_of(value: Value) -> Result<Question, String> {
         id,
         split: t.line("split"),
         question: t.text("question").unwrap_or_default(),
-        references: values::references(&Val::from(&t.take("references"))),
+        references: references_of(&t.take("references")),
         key_date: t.line("key_date"),
         true_on: t.line("true_on"),
         topic: t.line("topic"),
@@ -207,9 +207,13 @@ pub(in crate::store) fn question_of(value: Value) -> Result<Question, String> {
     })
 }
 
+fn references_of(value: &Value) -> Vec<String> {
+    values::references(Val::from(value)).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
 fn error_of(value: &Value) -> ErrorInfo {
     let part = |key: &str| value.get(key).map_or(Val::Null, Val::from);
-    let kind = values::error_kind(&Val::from(value), &[part("kind"), part("type"), part("code")]);
+    let kind = values::error_kind(Val::from(value), [part("kind"), part("type"), part("code")]);
     let message = match value {
         Value::Object(_) => part("message").text().map(|m| sanitize(&m).into_owned()),
         other => text(other),
