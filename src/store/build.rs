@@ -38,6 +38,9 @@ pub(super) struct Builder {
     bare: u32,
 }
 
+/// Questions that room is made for in advance.
+const MOST_EXPECTED: usize = 1 << 20;
+
 /// Numbers in the table's dictionaries for the numbers of a piece.
 struct Words {
     models: Vec<u16>,
@@ -128,6 +131,16 @@ impl Builder {
     /// Whether [`Self::add_bare_rows`] gave any.
     pub(super) fn has_bare_rows(&self) -> bool {
         self.bare > 0
+    }
+
+    /// Makes room for as many questions as there will be when `share` is the part of everything that was read so far.
+    pub(super) fn expect(&mut self, share: f64) {
+        let so_far = self.by_id.len();
+        let more = ((so_far as f64 / share.max(1e-6)) as usize).saturating_sub(so_far);
+        let texts = &self.question_texts;
+        let rehash = |&n: &u32| print64(exact_id(texts.item(n).unwrap_or_default()));
+        // Growing step by step would hash every id several times.
+        self.by_id.reserve(more.min(MOST_EXPECTED), rehash);
     }
 
     /// Takes the next piece of a file.

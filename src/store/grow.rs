@@ -44,14 +44,22 @@ impl Growing {
         if self.open.text.is_empty() {
             self.reopen(more);
         }
+        // From the second block on they are made full size at once: growing them would riddle the heap with holes.
+        if self.open.text.capacity() == 0
+            && let Some(before) = self.closed.0.last()
+        {
+            let items = before.ends.len();
+            self.open.text.reserve_exact(FULL.max(more));
+            self.open.ends.reserve_exact(items + items / 8);
+        }
     }
 
     fn close(&mut self) {
         let first = self.len();
         let mut block = std::mem::replace(&mut self.open, TextBlock { first, ..TextBlock::default() });
         if !block.ends.is_empty() {
-            block.text.shrink_to_fit();
-            block.ends.shrink_to_fit();
+            trim(&mut block.text);
+            trim(&mut block.ends);
             self.closed.0.push(Arc::new(block));
         }
     }
@@ -95,6 +103,13 @@ impl Growing {
             }
         }
         self.closed.clone()
+    }
+}
+
+/// Gives back room that is worth it.
+fn trim<T>(list: &mut Vec<T>) {
+    if list.capacity() - list.len() > list.len() / 8 {
+        list.shrink_to_fit();
     }
 }
 

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
 
 use super::follow::{Follow, Found};
 use super::load::Loader;
@@ -11,6 +12,9 @@ use super::page::Reader;
 use super::plan::Plan;
 use super::table::Table;
 use super::{Input, OpenOptions};
+
+/// Time between one look at changed files and the next, at least.
+const REST: Duration = Duration::from_millis(50);
 
 /// What the loading thread is told.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -144,6 +148,7 @@ fn run(
 ) {
     let mut generation = 0;
     while !shared.stop.load(Ordering::Relaxed) {
+        let began = Instant::now();
         let mut plan = Plan::of(inputs, options);
         let watched = std::mem::take(&mut plan.watched);
         let mut loader = Loader::new(generation, plan, options, &shared.stop);
@@ -161,11 +166,20 @@ fn run(
             // What happened while the files were read.
             let _ = again.send(Command::Look);
         }
-        if !stay(shared, &mut loader, follow.as_mut(), told) {
+        // A file that is replaced again and again is not read again and again without a pause.
+        let rest = if generation == 0 { began } else { rest_after(began) };
+        if !stay(shared, &mut loader, follow.as_mut(), told, rest) {
             return;
         }
         generation += 1;
     }
+}
+
+/// Until when changes wait, after work that began then: files that are written without pause must take neither a
+/// core nor the screen.
+fn rest_after(began: Instant) -> Instant {
+    let now = Instant::now();
+    now + (now - began).max(REST)
 }
 
 /// Stays with what is open until everything is to be read anew; `false` to go away.
@@ -174,24 +188,31 @@ fn stay(
     loader: &mut Loader<'_>,
     mut follow: Option<&mut Follow>,
     told: &Receiver<Command>,
+    mut rest: Instant,
 ) -> bool {
     loop {
+        let Ok(mut command) = told.recv() else { return false };
         // Many things happen at once: one look is enough for them.
-        let first = told.recv();
-        let mut commands: Vec<_> = first.into_iter().chain(told.try_iter()).collect();
-        commands.dedup();
-        if commands.is_empty() || commands.contains(&Command::Stop) {
-            return false;
+        while command == Command::Look
+            && let Ok(next) = told.recv_timeout(rest.saturating_duration_since(Instant::now()))
+        {
+            command = next;
         }
-        if commands.contains(&Command::Reload) {
-            return true;
+        match command {
+            Command::Stop => return false,
+            Command::Reload => return true,
+            Command::Look => {}
         }
         let Some(follow) = &mut follow else { continue };
-        match follow.look(loader) {
+        let began = Instant::now();
+        let found = follow.look(loader);
+        rest = rest_after(began);
+        match found {
             Found::Nothing => {}
             Found::More(grown, fresh) => {
                 loader.grow(&grown, fresh, &mut |table| shared.publish(table));
                 follow.added(loader);
+                rest = rest_after(began);
             }
             Found::Other => return true,
         }

@@ -102,7 +102,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes a string, from its opening quote on; whether it has escapes.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "called for every string; measured")]
+    #[inline(always)]
     fn pass_string(&mut self) -> Option<bool> {
         self.at += 1;
         let mut escaped = false;
@@ -132,8 +133,9 @@ impl<'a> Cursor<'a> {
         (self.at > start).then_some(())
     }
 
-    fn number(&mut self) -> Option<&'a str> {
-        let start = self.at;
+    /// Passes a number; whether it has an exponent.
+    #[inline]
+    fn pass_number(&mut self) -> Option<bool> {
         if self.peek() == b'-' {
             self.at += 1;
         }
@@ -146,14 +148,15 @@ impl<'a> Cursor<'a> {
             self.at += 1;
             self.digits()?;
         }
-        if matches!(self.peek(), b'e' | b'E') {
+        let exponent = matches!(self.peek(), b'e' | b'E');
+        if exponent {
             self.at += 1;
             if matches!(self.peek(), b'+' | b'-') {
                 self.at += 1;
             }
             self.digits()?;
         }
-        self.text.get(start..self.at)
+        Some(exponent)
     }
 
     fn word(&mut self, word: &str) -> Option<()> {
@@ -165,7 +168,8 @@ impl<'a> Cursor<'a> {
     }
 
     /// Passes a scalar that begins with `c`.
-    #[inline]
+    #[expect(clippy::inline_always, reason = "called for every string; measured")]
+    #[inline(always)]
     fn pass_scalar(&mut self, c: u8) -> Option<()> {
         match c {
             b'"' => self.pass_string().map(drop),
@@ -175,7 +179,7 @@ impl<'a> Cursor<'a> {
             b'N' => self.word("NaN"),
             b'I' => self.word("Infinity"),
             b'-' if self.bytes.get(self.at + 1) == Some(&b'I') => self.word("-Infinity"),
-            b'-' | b'0'..=b'9' => self.number().map(drop),
+            b'-' | b'0'..=b'9' => self.pass_number().map(drop),
             _ => None,
         }
     }
@@ -189,7 +193,8 @@ impl<'a> Cursor<'a> {
         }
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "called for every string; measured")]
+    #[inline(always)]
     fn pass_key(&mut self) -> Option<()> {
         if self.next() != b'"' {
             return None;
@@ -277,10 +282,11 @@ impl<'a> Cursor<'a> {
                 self.pass_nested()?;
                 Val::Nested(self.text.get(start..self.at)?)
             }
-            b'-' | b'0'..=b'9' if self.bytes.get(self.at + 1) != Some(&b'I') => match self.number()? {
-                n if n.contains(['e', 'E']) && n.parse::<f64>().is_ok_and(f64::is_infinite) => Val::Null,
-                n => Val::Num(n),
-            },
+            b'-' | b'0'..=b'9' if self.bytes.get(self.at + 1) != Some(&b'I') => {
+                let exponent = self.pass_number()?;
+                let n = self.text.get(start..self.at)?;
+                if exponent && n.parse::<f64>().is_ok_and(f64::is_infinite) { Val::Null } else { Val::Num(n) }
+            }
             _ => {
                 self.pass_scalar(c)?;
                 match c {
@@ -307,12 +313,16 @@ impl<'a> Cursor<'a> {
             if self.next() != b'"' {
                 return None;
             }
-            let (key, false) = self.string()? else { return None };
+            let start = self.at + 1;
+            if self.pass_string()? {
+                return None;
+            }
+            let key = self.bytes.get(start..self.at - 1)?;
             if self.next() != b':' {
                 return None;
             }
             self.at += 1;
-            each(self, key.as_bytes())?;
+            each(self, key)?;
             match self.next() {
                 b',' => self.at += 1,
                 b'}' => {

@@ -62,6 +62,8 @@ pub(super) struct Loader<'s> {
     /// Bytes merged, and how many it takes for the next table to be published.
     bytes: u64,
     due: u64,
+    /// Bytes up to which no threads are started.
+    alone: u64,
 }
 
 /// Takes each newer table.
@@ -117,6 +119,7 @@ impl<'s> Loader<'s> {
             stop,
             bytes: 0,
             due: 0,
+            alone: ALONE,
         };
         for problem in plan.problems {
             loader.builder.problem(problem);
@@ -187,6 +190,9 @@ impl<'s> Loader<'s> {
             }
         }
         walk.extend(fresh.into_iter().filter_map(|planned| Some((self.add(planned)?, 0))));
+        // What came is little as a rule: it is read right here, and told once.
+        self.alone = self.bytes + ALONE;
+        self.due = self.bytes + OFTEN;
         self.pass(walk, false, publish);
         self.finish(publish);
     }
@@ -288,7 +294,7 @@ impl<'s> Loader<'s> {
     ) -> bool {
         let mut buffer = Vec::new();
         let mut parsed = Parsed::default();
-        while self.bytes < ALONE && !self.stop.load(Ordering::Relaxed) {
+        while self.bytes < self.alone && !self.stop.load(Ordering::Relaxed) {
             match self.next(walk) {
                 Next::End => return false,
                 Next::Wait => drop(events.recv()),
@@ -313,6 +319,8 @@ impl<'s> Loader<'s> {
         (tell, events): (Sender<Event>, Receiver<Event>),
         publish: &mut Publish<'_>,
     ) {
+        let Progress { read, total, .. } = self.progress();
+        self.builder.expect(read as f64 / total as f64);
         let threads = self.options.threads.unwrap_or_else(cores).max(1);
         let (give, jobs) = channel::<Job>();
         let jobs = Arc::new(Mutex::new(jobs));

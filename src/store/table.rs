@@ -33,7 +33,7 @@ pub struct FileInfo {
     pub bytes: u64,
 }
 
-/// One attempt, in 56 bytes.
+/// One attempt, in 64 bytes.
 #[derive(Debug, Clone, Copy)]
 pub struct AttemptRow {
     /// Where its line begins in its file (or in the spool made from a foreign or compressed file).

@@ -30,7 +30,7 @@ impl Val<'_> {
     /// A finite number, from a number or a string that holds one.
     pub(super) fn number(self) -> Option<f64> {
         let n = match self {
-            Self::Num(n) => n.parse::<f64>().ok()?,
+            Self::Num(n) => short_decimal(n).or_else(|| n.parse::<f64>().ok())?,
             Self::Read(Value::Number(n)) => n.as_f64()?,
             Self::Str(_) | Self::Escaped(_) => self.text()?.trim().parse::<f64>().ok()?,
             _ => return None,
@@ -86,6 +86,31 @@ impl Val<'_> {
             (None, None) => "(a list or an object)".to_owned(),
         }
     }
+}
+
+/// A number of at most 15 digits without exponent, which is most of them. Both the digits and the power of ten are exact
+/// as floating-point numbers, so the quotient is the nearest one, as the general parser gives it.
+fn short_decimal(n: &str) -> Option<f64> {
+    let (digits, negative) = match n.strip_prefix('-') {
+        Some(rest) => (rest, true),
+        None => (n, false),
+    };
+    if digits.len() > 15 {
+        return None;
+    }
+    let (mut value, mut scale, mut point) = (0u64, 1u64, false);
+    for b in digits.bytes() {
+        match b {
+            b'0'..=b'9' => {
+                value = value * 10 + u64::from(b - b'0');
+                scale *= if point { 10 } else { 1 };
+            }
+            b'.' if !point => point = true,
+            _ => return None,
+        }
+    }
+    let value = value as f64 / scale as f64;
+    Some(if negative { -value } else { value })
 }
 
 /// What became of a stated confidence.
