@@ -38,7 +38,7 @@ impl Opened {
     pub(super) fn quietly(input: &InputArgs, judge: JudgeArgs, io: &mut Io) -> Result<Self, Error> {
         let inputs = inputs::discover(&input.paths, &input.conditions, Path::new("."));
         let origin = inputs.origin;
-        let options = OpenOptions { conditions: input.conditions.clone(), follow: false, threads: None };
+        let options = OpenOptions { conditions: input.conditions.clone(), ..OpenOptions::default() };
         let store = Store::open(inputs.list, options, || {});
         let table = store.wait();
         if table.attempts.is_empty() && table.questions.is_empty() {

@@ -41,7 +41,12 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
         label: if sample { "sample".to_owned() } else { label(&names) },
         paths: if sample { Vec::new() } else { names },
         inputs: inputs.list,
-        options: OpenOptions { conditions: args.input.conditions, follow: !args.no_follow, threads: None },
+        options: OpenOptions {
+            conditions: args.input.conditions,
+            follow: !args.no_follow,
+            gentle: true,
+            threads: None,
+        },
         filter: args.filter,
         sort: args.sort,
         scorer: args.scorer,

@@ -7,22 +7,21 @@ mod browser;
 mod clipboard;
 mod effects;
 mod fetch;
+mod input;
 mod looks;
+mod paint;
 mod screen;
 mod signals;
 mod state;
 mod terminal;
 mod worker;
 
-use std::future::poll_fn;
 use std::io;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::task::Poll;
 use std::time::Duration;
 
-use crossterm::event::{Event, EventStream};
-use futures_util::StreamExt;
+use crossterm::event::Event;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -94,7 +93,8 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
     let mut screen = screen::Screen::new(width, height);
     let (send, mut inbox) = unbounded_channel();
     let mut hands = effects::Hands::new(&session, store.clone(), send)?;
-    let mut events = EventStream::new();
+    let (typed, mut events) = unbounded_channel();
+    input::start(typed)?;
     let mut cache = Cache::default();
 
     let _ = tokio::time::timeout(FIRST_DATA, loaded.notified()).await;
@@ -121,12 +121,12 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                     }
                 }
             }
-            while let Some(event) = already(&mut events).await {
-                let Ok(event) = event else {
+            while let Ok(input) = events.try_recv() {
+                let input::Input::Event(event) = input else {
                     hands.save(&model);
                     return Ok(hang_up(guard));
                 };
-                take(event, &mut screen, &mut pending);
+                take(event, &mut pending);
             }
             while let Ok(msg) = inbox.try_recv() {
                 reading &= !matches!(msg, Msg::Records(..));
@@ -154,6 +154,12 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                     suspend(&mut screen)?;
                     pending.push(resized());
                 }
+                signals::Signal::Size => {
+                    if let Ok((width, height)) = crossterm::terminal::size() {
+                        screen.resize(width, height);
+                        pending.push(Msg::Resize(width, height));
+                    }
+                }
                 signals::Signal::End(code) => {
                     hands.save(&model);
                     drop(guard);
@@ -161,13 +167,12 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                     return Ok(ExitCode::from(code));
                 }
             },
-            event = events.next() => {
-                // The terminal is gone: a program that stays would spin.
-                let Some(Ok(event)) = event else {
+            input = events.recv() => {
+                let Some(input::Input::Event(event)) = input else {
                     hands.save(&model);
                     return Ok(hang_up(guard));
                 };
-                take(event, &mut screen, &mut pending);
+                take(event, &mut pending);
             }
             Some(msg) = inbox.recv() => pending.push(msg),
             () = loaded.notified() => pending.push(Msg::Table(store.table())),
@@ -175,31 +180,17 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
     }
 }
 
-/// The next event, if there is one now. It is asked with this task's own waker: the stream keeps the one that it was
-/// given first until an event comes, so with any other that event would wake nobody.
-async fn already(events: &mut EventStream) -> Option<io::Result<Event>> {
-    poll_fn(|cx| match events.poll_next_unpin(cx) {
-        Poll::Ready(event) => Poll::Ready(event),
-        Poll::Pending => Poll::Ready(None),
-    })
-    .await
-}
-
 fn hang_up(guard: terminal::Guard) -> ExitCode {
     drop(guard);
     ExitCode::from(129)
 }
 
-fn take(event: Event, screen: &mut screen::Screen, pending: &mut Vec<Msg>) {
+fn take(event: Event, pending: &mut Vec<Msg>) {
     match event {
         Event::Key(key) => pending.extend(Key::from_event(&key).map(Msg::Key)),
         Event::Paste(text) => pending.push(Msg::Paste(text)),
         Event::Mouse(mouse) => pending.push(Msg::Mouse(mouse)),
-        Event::Resize(width, height) => {
-            screen.resize(width, height);
-            pending.push(Msg::Resize(width, height));
-        }
-        Event::FocusGained | Event::FocusLost => {}
+        Event::Resize(..) | Event::FocusGained | Event::FocusLost => {}
     }
 }
 

@@ -1,35 +1,18 @@
-//! From cells to bytes: two buffers, their difference, one write a frame.
+//! The terminal's screen: two buffers, their difference, one write a frame.
 
-use std::cell::RefCell;
 use std::io::{self, Write};
-use std::rc::Rc;
 
 use crossterm::terminal::{BeginSynchronizedUpdate, Clear, ClearType, EndSynchronizedUpdate};
 use crossterm::{cursor, queue};
-use ratatui::backend::{Backend, CrosstermBackend};
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-/// Collects a frame's bytes.
-#[derive(Debug, Clone, Default)]
-struct Sink(Rc<RefCell<Vec<u8>>>);
-
-impl Write for Sink {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.0.borrow_mut().extend_from_slice(bytes);
-        Ok(bytes.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
+use super::paint::paint;
 
 /// The screen. It never asks the terminal anything, so a terminal that does not answer cannot hold it up.
 #[derive(Debug)]
 pub(super) struct Screen {
-    sink: Sink,
-    backend: CrosstermBackend<Sink>,
+    bytes: Vec<u8>,
     shown: Buffer,
     next: Buffer,
     cursor: Option<Position>,
@@ -38,11 +21,9 @@ pub(super) struct Screen {
 
 impl Screen {
     pub(super) fn new(width: u16, height: u16) -> Self {
-        let sink = Sink::default();
         let area = Rect::new(0, 0, width, height);
         Self {
-            backend: CrosstermBackend::new(sink.clone()),
-            sink,
+            bytes: Vec::new(),
             shown: Buffer::empty(area),
             next: Buffer::empty(area),
             cursor: None,
@@ -66,31 +47,26 @@ impl Screen {
     /// # Errors
     /// When the terminal cannot be written to.
     pub(super) fn show(&mut self, cursor: Option<Position>) -> io::Result<()> {
-        queue!(self.sink, BeginSynchronizedUpdate)?;
+        self.bytes.clear();
+        queue!(self.bytes, BeginSynchronizedUpdate)?;
         if self.anew {
-            queue!(self.sink, cursor::Hide, Clear(ClearType::All))?;
-            self.shown.reset();
+            queue!(self.bytes, cursor::Hide, Clear(ClearType::All))?;
         }
-        let changes = self.shown.diff(&self.next);
-        if changes.is_empty() && !self.anew && cursor == self.cursor {
-            self.sink.0.borrow_mut().clear();
+        let changed = paint(&mut self.bytes, &self.shown, &self.next, self.anew);
+        if !changed && cursor == self.cursor {
             return Ok(());
         }
-        self.backend.draw(changes.into_iter())?;
         match cursor {
-            Some(at) => queue!(self.sink, cursor::MoveTo(at.x, at.y), cursor::Show)?,
-            None if self.cursor.is_some() => queue!(self.sink, cursor::Hide)?,
+            Some(at) => queue!(self.bytes, cursor::MoveTo(at.x, at.y), cursor::Show)?,
+            None if self.cursor.is_some() => queue!(self.bytes, cursor::Hide)?,
             None => {}
         }
-        queue!(self.sink, EndSynchronizedUpdate)?;
+        queue!(self.bytes, EndSynchronizedUpdate)?;
         self.cursor = cursor;
         self.anew = false;
         std::mem::swap(&mut self.shown, &mut self.next);
-        let mut bytes = self.sink.0.borrow_mut();
         let mut out = io::stdout().lock();
-        out.write_all(&bytes)?;
-        out.flush()?;
-        bytes.clear();
-        Ok(())
+        out.write_all(&self.bytes)?;
+        out.flush()
     }
 }

@@ -1,4 +1,4 @@
-//! Signals: end, and stop until continued.
+//! Signals: end, stop until continued, another size.
 
 use std::io;
 
@@ -11,6 +11,8 @@ pub(super) enum Signal {
     End(u8),
     /// Stop until continued.
     Stop,
+    /// The terminal has another size.
+    Size,
 }
 
 /// The signals that are listened to.
@@ -20,6 +22,7 @@ pub(super) struct Signals {
     hang_up: Stream,
     interrupt: Stream,
     stop: Stream,
+    size: Stream,
 }
 
 impl Signals {
@@ -33,6 +36,7 @@ impl Signals {
             hang_up: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
             stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
+            size: signal(SignalKind::window_change())?,
         })
     }
 
@@ -43,6 +47,7 @@ impl Signals {
             _ = self.hang_up.recv() => Signal::End(129),
             _ = self.interrupt.recv() => Signal::End(130),
             _ = self.stop.recv() => Signal::Stop,
+            _ = self.size.recv() => Signal::Size,
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::time::{Duration, Instant};
 
 use tokio::sync::mpsc::UnboundedSender;
 
@@ -9,6 +10,9 @@ use crate::app::{Answer, Msg, Request, Rows};
 use crate::query::{self, Settings};
 use crate::stats;
 use crate::store::Reader;
+
+/// Time between one table's figures and the next, while files are read.
+const FIGURES: Duration = Duration::from_millis(250);
 
 /// Handle to the worker.
 #[derive(Debug, Clone, Default)]
@@ -29,9 +33,18 @@ impl Worker {
         let worker = Self::default();
         let shared = worker.shared.clone();
         std::thread::Builder::new().name("query".into()).spawn(move || {
+            // The first question's detail needs it at once.
+            crate::text::prepare();
+            let mut figured = None;
             loop {
                 let request = shared.take();
-                let Some(answers) = run(&request, &reader, &shared.cancel, &out) else { continue };
+                // While files are read a newer table comes every few milliseconds; figures of each would take the
+                // processor from the reading.
+                let figures = !request.refresh
+                    || request.table.progress.done
+                    || figured.is_none_or(|at: Instant| at.elapsed() > FIGURES);
+                let Some(answers) = run(&request, &reader, figures, &shared.cancel, &out) else { continue };
+                figured = if figures { Some(Instant::now()) } else { figured };
                 if out.send(Msg::Answer(Box::new(answers))).is_err() {
                     return;
                 }
@@ -68,6 +81,7 @@ impl Shared {
 fn run(
     request: &Request,
     reader: &Reader,
+    figures: bool,
     cancel: &AtomicBool,
     out: &UnboundedSender<Msg>,
 ) -> Option<Answer> {
@@ -117,6 +131,9 @@ fn run(
     } else {
         Rows::Sorted(Arc::new(std::mem::take(&mut rows)))
     };
+    if !figures {
+        return Some(answer(shown, true));
+    }
     send(answer(shown.clone(), true));
     if cancel.load(Ordering::SeqCst) {
         return None;

@@ -146,6 +146,9 @@ fn run(
     told: &Receiver<Command>,
     again: &Sender<Command>,
 ) {
+    if options.gentle {
+        give_way();
+    }
     let mut generation = 0;
     while !shared.stop.load(Ordering::Relaxed) {
         let began = Instant::now();
@@ -173,6 +176,13 @@ fn run(
         }
         generation += 1;
     }
+}
+
+/// Lets other threads run before this one and those that it starts.
+fn give_way() {
+    // Elsewhere only whole processes have a priority.
+    #[cfg(target_os = "linux")]
+    let _ = rustix::process::setpriority_process(Some(rustix::thread::gettid()), 5);
 }
 
 /// Until when changes wait, after work that began then: files that are written without pause must take neither a

@@ -66,6 +66,8 @@ pub struct OpenOptions {
     pub conditions: Vec<(Condition, PathBuf)>,
     /// Whether to watch the files: growth is read on, any other change reads everything anew.
     pub follow: bool,
+    /// Whether reading gives way to everything else on this machine: for a screen, whose keys come first.
+    pub gentle: bool,
     /// Threads that parse; one a core when not given.
     pub threads: Option<usize>,
 }

@@ -39,10 +39,11 @@ static ANCHORS: LazyLock<Option<Regex>> = LazyLock::new(|| {
     let lead = r"(?:as\sof|before|after|since|until|till|through|prior\sto|up\sto|no\slater\sthan|by|in|on|at|during|around|circa|from)";
     let part = r"(?:(?:the\s)?(?:(?:very\s)?(?:start|beginning|end|middle|close|turn)\sof\s|(?:early|mid|late)[\s-]))";
     let relative = r"as\sof\s(?:now|today|this\swriting)|to\sdate|so\sfar|at\s(?:the\s)?(?:present|moment)|at\sthat\stime|at\sthe\stime|(?:right\s)?now|nowadays|today|yesterday|currently|presently|recently|current|present-day|latest|newest|most\srecent(?:ly)?|incumbent|sitting|(?:last|this|next|previous|past)\s(?:year|month|week|season|decade|century|(?-i:spring|summer|autumn|fall|winter))|(?:\w+)\s(?:years?|months?|weeks?|days?|decades?)\s(?:ago|earlier|later|before|after)";
-    Regex::new(&format!(
-        r"(?i-u)\b(?:between\s{part}?{first}\s(?:and|to)\s{part}?(?:{date})|from\s{part}?{first}\s(?:to|until|till|through)\s{part}?(?:{date})|(?:{lead}\s)?{part}?(?:{date})|{relative})"
-    ))
-    .ok()
+    // What may lead a date is tried before it: the date itself, by far the longest part, is there once.
+    let lead = format!(
+        r"(?:between\s{part}?{first}\s(?:and|to)\s|from\s{part}?{first}\s(?:to|until|till|through)\s|{lead}\s)"
+    );
+    Regex::new(&format!(r"(?i-u)\b(?:{lead}?{part}?(?:{date})|{relative})")).ok()
 });
 
 /// The stretches of a question that fix its time, as byte ranges in order: dates, years, seasons, decades, each with
@@ -54,6 +55,11 @@ pub fn time_anchors(question: &str) -> Vec<Range<usize>> {
         .filter(|m| !question.get(m.end()..).is_some_and(|r| r.starts_with(|c: char| c.is_alphanumeric())))
         .map(|m| m.range())
         .collect()
+}
+
+/// Makes ready what the first question would have to wait for: some milliseconds of work.
+pub fn prepare() {
+    LazyLock::force(&ANCHORS);
 }
 
 /// The parts of a question's [`time_anchors`] that a search query does not hold, as byte ranges of the question.

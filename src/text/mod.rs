@@ -13,12 +13,12 @@ mod url;
 mod width;
 mod wrap;
 
-pub use anchors::{lost_anchors, time_anchors};
+pub use anchors::{lost_anchors, prepare, time_anchors};
 pub use clean::{clean, without_marks};
 pub use diff::{Kind, Piece, diff_words, diff_words_folded};
 pub use fold::{fold, folded};
 pub use normalize::{normalize, normalize_into};
 pub use sanitize::{sanitize, sanitize_line};
 pub use url::{graphemes, host};
-pub use width::{pad, truncate, width};
+pub use width::{Grapheme, cells, head, is_plain, pad, truncate, width};
 pub use wrap::{expand_tabs, wrap};

@@ -7,13 +7,13 @@ use unicode_width::UnicodeWidthStr;
 
 /// A grapheme at its place.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Grapheme<'a> {
+pub struct Grapheme<'a> {
     /// Byte offset of its beginning.
-    pub(super) at: usize,
+    pub at: usize,
     /// The grapheme.
-    pub(super) text: &'a str,
+    pub text: &'a str,
     /// Cells; 0 for control characters and what only joins or marks.
-    pub(super) cells: usize,
+    pub cells: usize,
 }
 
 impl Grapheme<'_> {
@@ -21,6 +21,11 @@ impl Grapheme<'_> {
     pub(super) const fn end(&self) -> usize {
         self.at + self.text.len()
     }
+}
+
+/// The graphemes of `text` as they are drawn, in order.
+pub fn cells(text: &str) -> impl Iterator<Item = Grapheme<'_>> {
+    graphemes(text)
 }
 
 /// The graphemes of `text` in order.
@@ -55,7 +60,7 @@ impl<'a> Iterator for Graphemes<'a> {
                 }
                 _ => {
                     let text = rest.graphemes(true).next()?;
-                    (text, cells(text))
+                    (text, cells_of(text))
                 }
             }
         };
@@ -83,7 +88,10 @@ const fn simple(c: char) -> Option<usize> {
         | 'Ḁ'..='ἕ'
         | '‐'..='‧'
         | '‰'..='※'
-        | '←'..='↓' => Some(1),
+        | '←'..='↓'
+        | '─'..='▟'
+        | '✓'
+        | '✗' => Some(1),
         '、'..='〃'
         | '々'..='】'
         | 'ぁ'..='ゖ'
@@ -97,8 +105,14 @@ const fn simple(c: char) -> Option<usize> {
     }
 }
 
+/// Whether `text` is one character of one cell, about which all terminals agree.
+pub fn is_plain(text: &str) -> bool {
+    let mut chars = text.chars();
+    matches!((chars.next().map(simple), chars.next()), (Some(Some(1)), None))
+}
+
 /// Cells of one grapheme.
-fn cells(grapheme: &str) -> usize {
+fn cells_of(grapheme: &str) -> usize {
     if grapheme.contains(char::is_control) {
         return 0;
     }
@@ -113,6 +127,15 @@ pub fn width(text: &str) -> usize {
         return text.len() - text.bytes().filter(u8::is_ascii_control).count();
     }
     graphemes(text).map(|g| g.cells).sum()
+}
+
+/// The beginning of `text`, at most so many bytes of it: what bounds the work on a text of any size.
+pub fn head(text: &str, bytes: usize) -> &str {
+    let mut end = bytes.min(text.len());
+    while !text.is_char_boundary(end) {
+        end -= 1;
+    }
+    text.get(..end).unwrap_or(text)
 }
 
 /// `text` cut to at most `cells` cells, the cut marked by `…`; never within a grapheme.

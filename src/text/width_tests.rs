@@ -1,6 +1,6 @@
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{cells, simple};
+use super::{cells_of, simple};
 
 #[test]
 fn simple_characters_are_what_the_tables_say() {
@@ -9,7 +9,7 @@ fn simple_characters_are_what_the_tables_say() {
     assert!(all.len() > 30_000);
     let neighbours = ['a', 'é', 'Я', 'א', 'ا', 'ل', '…', '。', 'か', 'ガ', '東', '가', '각', '！'];
     for c in all {
-        assert_eq!(simple(c), Some(cells(c.encode_utf8(&mut [0; 4]))), "U+{:04X}", c as u32);
+        assert_eq!(simple(c), Some(cells_of(c.encode_utf8(&mut [0; 4]))), "U+{:04X}", c as u32);
         for other in neighbours {
             assert!(simple(other).is_some());
             for text in [format!("{c}{other}"), format!("{other}{c}")] {

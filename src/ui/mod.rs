@@ -13,6 +13,7 @@ mod rich;
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
+use ratatui::text::Line;
 
 use crate::app::layout::Stand;
 use crate::app::{Focus, Hit, HitMap, Model};
@@ -58,13 +59,8 @@ fn too_small(area: Rect, theme: &Theme, buffer: &mut Buffer) {
     let text = format!("too small: {width}×{height} needed");
     if area.height > 0 {
         let text = crate::text::truncate(&text, usize::from(area.width));
-        buffer.set_stringn(
-            area.x,
-            area.y + area.height / 2,
-            text,
-            usize::from(area.width),
-            theme.style(Role::Warning),
-        );
+        let y = area.y + area.height / 2;
+        write(buffer, area, area.x, y, &text, theme.style(Role::Warning));
     }
 }
 
@@ -92,6 +88,39 @@ fn write(buffer: &mut Buffer, area: Rect, x: u16, y: u16, text: &str, style: Sty
     if room == 0 || y >= area.bottom() || y < area.y {
         return x;
     }
-    let cut = crate::text::truncate(text, room);
-    buffer.set_stringn(x, y, cut, room, style).0
+    cells(buffer, x, y, &crate::text::truncate(text, room), room, style)
+}
+
+/// Writes a line of several styles, as much of it as `room` cells take.
+fn line(buffer: &mut Buffer, x: u16, y: u16, line: &Line<'_>, room: u16) {
+    let mut at = x;
+    for span in line {
+        let left = usize::from((x + room).saturating_sub(at));
+        at = cells(buffer, at, y, &span.content, left, line.style.patch(span.style));
+    }
+}
+
+/// Writes as much as `room` cells take, and answers where it ended.
+fn cells(buffer: &mut Buffer, mut x: u16, y: u16, text: &str, room: usize, style: Style) -> u16 {
+    let end = x.saturating_add(room as u16).min(buffer.area.right());
+    for grapheme in crate::text::cells(text) {
+        let width = grapheme.cells as u16;
+        if width == 0 {
+            continue;
+        }
+        if x + width > end {
+            break;
+        }
+        if let Some(cell) = buffer.cell_mut(Position::new(x, y)) {
+            cell.set_symbol(grapheme.text).set_style(style);
+        }
+        // What is under the other half of a wide character must not show through.
+        for covered in x + 1..x + width {
+            if let Some(cell) = buffer.cell_mut(Position::new(covered, y)) {
+                cell.reset();
+            }
+        }
+        x += width;
+    }
+    x
 }

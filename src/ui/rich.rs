@@ -73,6 +73,18 @@ impl Rich {
     }
 }
 
+/// A long text as lines: at most `bytes` of it, and then how much more there is.
+pub(super) fn long(text: &str, bytes: usize, width: usize, style: Style, note: Style) -> Vec<Line<'static>> {
+    let shown = text::head(text, bytes);
+    let mut lines = Rich::of(shown, style).wrap(width, 0);
+    if shown.len() < text.len() {
+        let more = text.get(shown.len()..).unwrap_or_default().chars().count();
+        let text = format!("… and {more} more characters, which copying takes along");
+        lines.extend(Rich::of(&text, note).wrap(width, 0));
+    }
+    lines
+}
+
 /// The cells that a line takes.
 pub(super) fn line_width(line: &Line<'_>) -> usize {
     line.spans.iter().map(|s| text::width(&s.content)).sum()

@@ -9,6 +9,9 @@ use super::Column;
 /// What stands in a cell that has no value.
 pub const NONE: &str = "–";
 
+/// Bytes of a text that are looked at for a cell: more than the widest screen shows.
+const HEAD: usize = 2_048;
+
 /// One cell wide sign of a verdict: `✓ ✗ ? ! … ⊘ ‖`.
 pub const fn mark(verdict: Verdict) -> &'static str {
     match verdict {
@@ -39,11 +42,23 @@ pub fn cell(table: &Table, pair: u32, bundle: Option<&Bundle>, column: Column, s
         }
         Column::Id => word(table.question_id(row.question)),
         Column::Question => match bundle {
-            Some(b) => text::sanitize_line(&b.question.question).into_owned(),
+            Some(b) => text::sanitize_line(text::head(&b.question.question, HEAD)).into_owned(),
             None => word(table.question_texts.part(row.question, 1)),
         },
         Column::References => match bundle {
-            Some(b) => text::sanitize_line(&b.question.references.join(" · ")).into_owned(),
+            Some(b) => {
+                let mut all = String::new();
+                for reference in &b.question.references {
+                    if !all.is_empty() {
+                        all.push_str(" · ");
+                    }
+                    all.push_str(text::head(reference, HEAD));
+                    if all.len() > HEAD {
+                        break;
+                    }
+                }
+                text::sanitize_line(&all).into_owned()
+            }
             None => word(table.question_texts.part(row.question, 2)).replace('\u{1e}', " · "),
         },
         Column::AnswerNo => answer(table, row, bundle, Condition::NoSearch, scorer),
@@ -79,7 +94,7 @@ fn answer(
     let Some(side) = table.side(row, condition) else { return NONE.to_owned() };
     let full = bundle.and_then(|b| b.sides.get(condition as usize)).and_then(Option::as_ref);
     let said = if let Some(a) = full {
-        a.answer.as_deref().map(|s| text::sanitize_line(s.trim()).into_owned())
+        a.answer.as_deref().map(|s| text::sanitize_line(text::head(s.trim(), HEAD)).into_owned())
     } else {
         let at = row.sides.get(condition as usize).copied().unwrap_or(NO);
         table.attempt_texts.part(at, 0).map(str::to_owned)

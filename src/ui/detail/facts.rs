@@ -6,8 +6,8 @@ use crate::record::{Condition, Transition};
 use crate::theme::Role;
 
 use super::super::header::role;
-use super::super::rich::Rich;
-use super::{Page, Source};
+use super::super::rich::{Rich, long};
+use super::{LONGEST, Page, Source};
 
 /// The question, its references (the matched ones marked), its facts.
 pub(super) fn question(source: &Source<'_>, page: &mut Page) {
@@ -97,12 +97,12 @@ pub(super) fn texts(source: &Source<'_>, page: &mut Page) {
         if source.model.detail.raw {
             page.title(source, &format!("full text, {name}"));
             match a.raw.as_deref().filter(|r| !r.is_empty()) {
-                Some(raw) => page.lines.extend(Rich::of(raw, plain).wrap(source.width, 0)),
+                Some(raw) => page.lines.extend(long(raw, LONGEST, source.width, plain, dim)),
                 None => page.lines.push(Line::styled("the file has no full text", dim)),
             }
             for step in &a.steps {
                 let mut line = Rich::of(&format!("{:>3} {}  ", step.round, step.kind), dim);
-                line.push(&step.text, plain);
+                line.push(crate::text::head(&step.text, LONGEST), plain);
                 page.lines.extend(line.wrap(source.width, 4));
             }
         }
@@ -111,7 +111,7 @@ pub(super) fn texts(source: &Source<'_>, page: &mut Page) {
             match &a.request {
                 Some(request) => {
                     let text = serde_json::to_string_pretty(request).unwrap_or_default();
-                    page.lines.extend(Rich::of(&text, plain).wrap(source.width, 2));
+                    page.lines.extend(long(&text, LONGEST, source.width, plain, dim));
                 }
                 None => page.lines.push(Line::styled("the file does not record the request", dim)),
             }

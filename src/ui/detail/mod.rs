@@ -16,6 +16,9 @@ use crate::theme::{Role, Theme};
 use super::rich::Rich;
 use super::write;
 
+/// Bytes of one text that are laid out: a book in an answer must not hold up a key.
+pub(super) const LONGEST: usize = 128 << 10;
+
 /// The laid-out detail of one pair, kept while nothing that it shows changes.
 #[derive(Debug, Default)]
 pub struct Cache {
@@ -92,7 +95,7 @@ pub(super) fn draw(
         Some(Err(why)) => {
             let page = Rich::of(why, theme.style(Role::Error)).wrap(usize::from(inside.width), 0);
             for (at, line) in page.iter().take(usize::from(inside.height)).enumerate() {
-                buffer.set_line(inside.x, inside.y + at as u16, line, inside.width);
+                super::line(buffer, inside.x, inside.y + at as u16, line, inside.width);
             }
             return page.len();
         }
@@ -126,7 +129,7 @@ fn show(model: &Model, theme: &Theme, page: &Page, area: Rect, buffer: &mut Buff
     let height = usize::from(area.height);
     let top = model.detail.scroll.min(page.lines.len().saturating_sub(height));
     for (at, line) in page.lines.iter().skip(top).take(height).enumerate() {
-        buffer.set_line(area.x, area.y + at as u16, line, area.width);
+        super::line(buffer, area.x, area.y + at as u16, line, area.width);
     }
     for (line, url) in &page.urls {
         if (top..top + height).contains(line) {

@@ -9,8 +9,8 @@ use crate::theme::Role;
 use crate::view::cell::{dollars, fraction, seconds, signed, thousands};
 use crate::view::mark;
 
-use super::super::rich::{Rich, bar, beside};
-use super::{Page, Source, rule};
+use super::super::rich::{Rich, bar, beside, long};
+use super::{LONGEST, Page, Source, rule};
 
 /// The narrowest column in which a side can be read; below it the sides stand one above the other.
 const NARROWEST: usize = 24;
@@ -65,7 +65,7 @@ fn side(
     let why = explain(source, a);
     vec![
         title,
-        answer(source, a).wrap(width, 0),
+        answer(source, a, width),
         verdict(source, &why).wrap(width, 2),
         vec![confidence(source, condition, a, no, width)],
         nearest(source, a, &why).map(|r| r.wrap(width, 2)).unwrap_or_default(),
@@ -73,21 +73,23 @@ fn side(
     ]
 }
 
-fn answer(source: &Source<'_>, a: &Attempt) -> Rich {
+fn answer(source: &Source<'_>, a: &Attempt, width: usize) -> Vec<Line<'static>> {
     let said = a.answer.as_deref().map(str::trim).filter(|s| !s.is_empty());
+    let dim = source.style(Role::Dim);
     match (said, &a.error) {
         (_, Some(error)) => {
-            Rich::of(&format!("{}: {}", error.kind, error.message), source.style(Role::Error))
+            let text = format!("{}: {}", error.kind, error.message);
+            long(&text, LONGEST, width, source.style(Role::Error), dim)
         }
-        (Some(said), None) => Rich::of(said, source.style(Role::Text)),
+        (Some(said), None) => long(said, LONGEST, width, source.style(Role::Text), dim),
         (None, None) => {
             let state = crate::record::State::of_attempt(a);
             let mut rich = Rich::of(&format!("({})", state.name()), source.style(Role::Unknown));
             if let Some(raw) = a.raw.as_deref().map(str::trim).filter(|r| !r.is_empty()) {
-                let short = crate::text::truncate(&crate::text::sanitize_line(raw), 200).into_owned();
-                rich.push(&format!("  {short}"), source.style(Role::Dim));
+                let raw = crate::text::sanitize_line(crate::text::head(raw, 2_048));
+                rich.push(&format!("  {}", crate::text::truncate(&raw, 200)), dim);
             }
-            rich
+            rich.wrap(width, 0)
         }
     }
 }
@@ -149,7 +151,10 @@ fn nearest(source: &Source<'_>, a: &Attempt, why: &Explanation) -> Option<Rich> 
 }
 
 fn diff(source: &Source<'_>, rich: &mut Rich, old: &str, new: &str) {
-    let short = |s: &str| crate::text::truncate(&crate::text::sanitize_line(s), 600).into_owned();
+    let short = |s: &str| {
+        let line = crate::text::sanitize_line(crate::text::head(s, 8_192));
+        crate::text::truncate(&line, 600).into_owned()
+    };
     for piece in diff_words(&short(old), &short(new)) {
         match piece.kind {
             Kind::Same => rich.push(&piece.text, source.style(Role::Text)),
