@@ -246,7 +246,12 @@ impl Model {
 
     /// The record of a pair, once it has been read for the attempts that the pair has now.
     pub fn record(&self, pair: u32) -> Option<&Result<crate::store::Bundle, String>> {
-        self.records.get(pair, self.pair(pair)?.sides)
+        self.records.whole.get(pair, self.pair(pair)?.sides)
+    }
+
+    /// The texts of a row of the list, if they were read.
+    pub fn brief(&self, pair: u32) -> Option<&crate::store::Brief> {
+        self.records.brief.get(pair, self.pair(pair)?.sides)?.as_ref().ok()
     }
 
     /// What tells a pair from every other across runs of the program: question, model, attempt number.

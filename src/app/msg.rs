@@ -10,7 +10,7 @@ use crate::record::{Condition, Scorer};
 use crate::stats::{Binning, Bins, Errors, Summary};
 use crate::store::Table;
 
-use super::{Read, Rows, Session, Toggles};
+use super::{Found, Rows, Session, Toggles, Wanted};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -28,9 +28,9 @@ pub enum Msg {
     /// Rows, figures or bins of a request.
     Answer(Box<Answer>),
     /// Records that were asked for, of a generation of the table.
-    Records(u32, Vec<Read>),
+    Records(u32, Found),
     /// Rows that were asked for and will not be read: newer ones were asked for.
-    Dropped(Vec<u32>),
+    Dropped(Wanted),
     /// Copying ended: how it went, in words.
     Copied(Result<String, String>),
     /// Something to tell the user.
@@ -45,7 +45,7 @@ pub enum Effect {
     /// Work out rows and figures.
     Query(Box<Request>),
     /// Read the records of these pairs.
-    Fetch(Vec<u32>),
+    Fetch(Wanted),
     /// Put text on the clipboard.
     Copy(String),
     /// Open an address in the browser; only `http` and `https` ever get here.

@@ -1,15 +1,15 @@
-//! Records that were read for the screen, few at a time.
+//! Records that were read for the screen, few at a time: what the list shows of many rows, and a few rows whole.
 
 use std::collections::{HashMap, HashSet};
 
-use crate::store::Bundle;
+use crate::store::{Brief, Bundle};
 
 /// The attempts of a row by condition: what a record was read for.
 pub type Sides = [u32; 3];
 
 /// A record that was read, or why it could not be.
-#[derive(Debug)]
-pub struct Read {
+#[derive(Debug, Clone)]
+pub struct Read<T> {
     /// The row.
     pub pair: u32,
     /// The attempts that the row had then.
@@ -17,25 +17,86 @@ pub struct Read {
     /// Bytes of its lines in the files.
     pub bytes: usize,
     /// The record, or why there is none.
-    pub record: Result<Bundle, String>,
+    pub record: Result<T, String>,
 }
 
-/// Records by row, bounded in bytes: what is far from the row read last is forgotten first.
+/// Rows whose records are wanted.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// Those shown in the list.
+    pub brief: Vec<u32>,
+    /// Those shown whole, and their neighbours.
+    pub whole: Vec<u32>,
+    /// Whether any of them is on the screen now; else they are read ahead.
+    pub shown: bool,
+}
+
+impl Wanted {
+    /// Whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.brief.is_empty() && self.whole.is_empty()
+    }
+}
+
+/// What was read of what was wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Found {
+    /// Rows of the list.
+    pub brief: Vec<Read<Brief>>,
+    /// Whole rows.
+    pub whole: Vec<Read<Bundle>>,
+}
+
+/// The records that are held.
 #[derive(Debug, Default)]
 pub struct Records {
-    held: HashMap<u32, Read>,
+    /// Rows of the list.
+    pub brief: Held<Brief>,
+    /// Whole rows.
+    pub whole: Held<Bundle>,
+}
+
+impl Records {
+    /// Takes what came.
+    pub fn put(&mut self, found: Found) {
+        found.brief.into_iter().for_each(|read| self.brief.put(read));
+        found.whole.into_iter().for_each(|read| self.whole.put(read));
+    }
+
+    /// Rows that will not be read after all may be asked for again.
+    pub fn dropped(&mut self, rows: &Wanted) {
+        self.brief.dropped(&rows.brief);
+        self.whole.dropped(&rows.whole);
+    }
+
+    /// Forgets everything: rows were numbered anew.
+    pub fn clear(&mut self) {
+        *self = Self::default();
+    }
+}
+
+/// Records of a kind by row, bounded in bytes: what is far from the row read last is forgotten first.
+#[derive(Debug)]
+pub struct Held<T> {
+    held: HashMap<u32, Read<T>>,
     asked: HashSet<(u32, Sides)>,
     bytes: usize,
 }
 
+impl<T> Default for Held<T> {
+    fn default() -> Self {
+        Self { held: HashMap::new(), asked: HashSet::new(), bytes: 0 }
+    }
+}
+
 /// Bytes of lines that are held; a screenful is kept whatever its size.
-const HELD: usize = 16 << 20;
+const BYTES: usize = 16 << 20;
 /// Rows that are kept whatever their size.
 const SCREENFUL: usize = 160;
 
-impl Records {
+impl<T> Held<T> {
     /// The record of a row, if it was read for the attempts that the row has now.
-    pub fn get(&self, pair: u32, sides: Sides) -> Option<&Result<Bundle, String>> {
+    pub fn get(&self, pair: u32, sides: Sides) -> Option<&Result<T, String>> {
         self.held.get(&pair).filter(|r| r.sides == sides).map(|r| &r.record)
     }
 
@@ -44,10 +105,16 @@ impl Records {
         rows.filter(|&(p, s)| self.get(p, s).is_none() && self.asked.insert((p, s))).map(|(p, _)| p).collect()
     }
 
-    /// Takes what came.
-    pub fn put(&mut self, read: Read) {
+    /// The same, but only once so many are missing.
+    pub fn missing_of(&mut self, rows: impl Iterator<Item = (u32, Sides)>, least: usize) -> Vec<u32> {
+        let missing = |r: &(u32, Sides)| self.get(r.0, r.1).is_none() && !self.asked.contains(r);
+        let rows: Vec<(u32, Sides)> = rows.filter(missing).collect();
+        if rows.len() < least { Vec::new() } else { self.missing(rows.into_iter()) }
+    }
+
+    fn put(&mut self, read: Read<T>) {
         self.asked.remove(&(read.pair, read.sides));
-        if self.bytes + read.bytes > HELD && self.held.len() >= SCREENFUL {
+        if self.bytes + read.bytes > BYTES && self.held.len() >= SCREENFUL {
             let mut far: Vec<u32> = self.held.keys().copied().collect();
             far.sort_unstable_by_key(|k| k.abs_diff(read.pair));
             for key in far.drain(SCREENFUL / 2..) {
@@ -60,13 +127,7 @@ impl Records {
         }
     }
 
-    /// Rows that will not be read after all may be asked for again.
-    pub fn dropped(&mut self, rows: &[u32]) {
+    fn dropped(&mut self, rows: &[u32]) {
         self.asked.retain(|(pair, _)| !rows.contains(pair));
-    }
-
-    /// Forgets everything: rows were numbered anew.
-    pub fn clear(&mut self) {
-        *self = Self::default();
     }
 }

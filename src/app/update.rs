@@ -2,7 +2,12 @@
 
 use crate::keymap::{Action, Context, Key, Resolved};
 
-use super::{Effect, MenuChoice, Model, Msg, Overlay, Request, Session};
+use super::{Effect, MenuChoice, Model, Msg, Overlay, Request, Session, Wanted};
+
+/// Rows of the list that are read ahead on either side.
+const AHEAD: usize = 32;
+/// Whole rows that are read ahead on either side.
+const NEAR: usize = 4;
 
 /// Takes a message, changes the model, says what must be done.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
@@ -24,12 +29,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.seek();
             Vec::new()
         }
-        Msg::Records(generation, records) => {
+        Msg::Records(generation, found) => {
             // Rows of another generation have other numbers: what was read for them is not theirs.
             if generation == model.table.generation {
-                for read in records {
-                    model.records.put(read);
-                }
+                model.records.put(found);
             }
             Vec::new()
         }
@@ -201,17 +204,32 @@ impl Model {
         }))]
     }
 
-    /// The pairs whose records the screen lacks: those visible, and the one in the detail.
-    fn wanted(&mut self) -> Vec<u32> {
-        let Some(areas) = self.areas() else { return Vec::new() };
+    /// The pairs whose records the screen lacks: those visible, and the one in the detail. With them, so that the next
+    /// key finds them there, come the rows around.
+    fn wanted(&mut self) -> Wanted {
+        let Some(areas) = self.areas() else { return Wanted::default() };
         let visible = usize::from(areas.rows.height);
+        let place = self.place;
         let shown = self.shown();
-        let rows: Vec<(u32, super::Sides)> = (self.place.top..self.place.top + visible)
-            .map_while(|at| self.view.rows.get(at))
-            .chain(shown)
-            .filter_map(|p| Some((p, self.pair(p)?.sides)))
-            .collect();
-        self.records.missing(rows.into_iter())
+        let rows = |from: usize, to: usize| -> Vec<(u32, super::Sides)> {
+            let pairs = (from..to).map_while(|at| self.view.rows.get(at));
+            pairs.filter_map(|p| Some((p, self.pair(p)?.sides))).collect()
+        };
+        let seen = rows(place.top, place.top + visible);
+        let ahead = rows(place.top.saturating_sub(AHEAD), place.top + visible + AHEAD);
+        let near = rows(place.cursor.saturating_sub(NEAR), place.cursor + NEAR + 1);
+        let whole: Vec<_> = shown.iter().filter_map(|&p| Some((p, self.pair(p)?.sides))).collect();
+        let mut wanted = Wanted {
+            brief: self.records.brief.missing(seen.into_iter()),
+            whole: self.records.whole.missing(whole.into_iter()),
+            shown: false,
+        };
+        wanted.shown = !wanted.is_empty();
+        // Reading ahead goes by strides: a thread that is woken for every row costs more than the row.
+        let more = self.records.brief.missing_of(ahead.into_iter(), AHEAD / 2);
+        wanted.brief.extend(more);
+        wanted.whole.extend(self.records.whole.missing_of(near.into_iter(), NEAR));
+        wanted
     }
 
     pub(super) fn leave(&mut self) -> Vec<Effect> {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 use crate::query;
 use crate::record::Errors;
 use crate::record::Transition;
+use crate::store::Brief;
 use crate::view::{self, Column};
 
 use super::args::{ListArgs, ListFormat};
@@ -51,9 +52,9 @@ fn chosen<'c>(columns: &'c [Column], otherwise: &'c [Column]) -> &'c [Column] {
 fn table(opened: &Opened, rows: &[u32], columns: &[Column], io: &mut Io) -> Result<(), Error> {
     let columns = chosen(columns, &Column::DEFAULT);
     let line = |&pair: &u32| -> Result<Vec<String>, Error> {
-        let bundle = opened.bundle(pair)?;
+        let brief = Brief::from(&opened.bundle(pair)?);
         let scorer = opened.judge.scorer;
-        Ok(columns.iter().map(|&c| view::cell(&opened.table, pair, Some(&bundle), c, scorer)).collect())
+        Ok(columns.iter().map(|&c| view::cell(&opened.table, pair, Some(&brief), c, scorer)).collect())
     };
     let (first, rest) = rows.split_at(rows.len().min(SAMPLE_ROWS));
     let first = first.iter().map(line).collect::<Result<Vec<_>, _>>()?;
@@ -100,10 +101,10 @@ fn markdown(opened: &Opened, rows: &[u32], columns: &[Column], io: &mut Io) -> R
     let rules: Vec<&str> = columns.iter().map(|c| if c.right() { "---:" } else { "---" }).collect();
     writeln!(io.out, "| {} |", rules.join(" | "))?;
     for &pair in rows {
-        let bundle = opened.bundle(pair)?;
+        let brief = Brief::from(&opened.bundle(pair)?);
         let cells: Vec<String> = columns
             .iter()
-            .map(|&c| view::inline(&view::cell(&opened.table, pair, Some(&bundle), c, opened.judge.scorer)))
+            .map(|&c| view::inline(&view::cell(&opened.table, pair, Some(&brief), c, opened.judge.scorer)))
             .collect();
         writeln!(io.out, "| {} |", cells.join(" | "))?;
     }

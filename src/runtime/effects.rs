@@ -59,9 +59,10 @@ impl Hands {
     pub(super) fn carry_out(&mut self, effect: Effect, model: &mut Model, looks: &mut Looks) -> Then {
         match effect {
             Effect::Query(request) => self.worker.ask(request),
-            Effect::Fetch(pairs) => {
-                let _ = self.reader.send(Job { table: model.table.clone(), pairs });
-                return Then::Reading;
+            Effect::Fetch(wanted) => {
+                let then = if wanted.shown { Then::Reading } else { Then::Go };
+                let _ = self.reader.send(Job { table: model.table.clone(), wanted });
+                return then;
             }
             Effect::Copy(text) => {
                 let result = self.clip.copy(&text);

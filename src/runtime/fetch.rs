@@ -5,14 +5,14 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::app::{Msg, Read};
+use crate::app::{Found, Msg, Read, Wanted};
 use crate::store::{ReadError, Reader, Store, Table};
 
 /// Rows whose records are wanted.
 #[derive(Debug)]
 pub(super) struct Job {
     pub(super) table: Arc<Table>,
-    pub(super) pairs: Vec<u32>,
+    pub(super) wanted: Wanted,
 }
 
 /// Starts the thread. When a file turns out to be changed, everything is read anew.
@@ -30,20 +30,22 @@ pub(super) fn start(
             // Only what is on the screen now is worth reading: rows that were passed are dropped.
             for newer in jobs.try_iter() {
                 let passed = std::mem::replace(&mut job, newer);
-                if out.send(Msg::Dropped(passed.pairs)).is_err() {
+                if out.send(Msg::Dropped(passed.wanted)).is_err() {
                     return;
                 }
             }
-            let generation = job.table.generation;
+            let Job { table, wanted } = job;
             let mut changed = false;
-            let records =
-                job.pairs.into_iter().map(|pair| read(&reader, &job.table, pair, &mut changed)).collect();
+            let found = Found {
+                brief: read(&table, wanted.brief, |p| reader.brief(&table, p), &mut changed),
+                whole: read(&table, wanted.whole, |p| reader.bundle(&table, p), &mut changed),
+            };
             // Once for a table: a second reading of the same change would find nothing new.
-            if changed && reloaded != Some(generation) {
-                reloaded = Some(generation);
+            if changed && reloaded != Some(table.generation) {
+                reloaded = Some(table.generation);
                 store.reload();
             }
-            if out.send(Msg::Records(generation, records)).is_err() {
+            if out.send(Msg::Records(table.generation, found)).is_err() {
                 return;
             }
         }
@@ -51,10 +53,19 @@ pub(super) fn start(
     Ok(ask)
 }
 
-fn read(reader: &Reader, table: &Table, pair: u32, changed: &mut bool) -> Read {
-    let sides = table.pairs.get(pair as usize).map_or([crate::store::NO; 3], |p| p.sides);
-    let bytes = sides.iter().filter_map(|&a| table.attempts.get(a as usize)).map(|a| a.len as usize).sum();
-    let record = reader.bundle(table, pair);
-    *changed |= matches!(record, Err(ReadError::Changed));
-    Read { pair, sides, bytes, record: record.map_err(|e| e.to_string()) }
+fn read<T>(
+    table: &Table,
+    pairs: Vec<u32>,
+    of: impl Fn(u32) -> Result<T, ReadError>,
+    changed: &mut bool,
+) -> Vec<Read<T>> {
+    let one = |pair| {
+        let sides = table.pairs.get(pair as usize).map_or([crate::store::NO; 3], |p| p.sides);
+        let lines = sides.iter().filter_map(|&a| table.attempts.get(a as usize));
+        let bytes = lines.map(|a| a.len as usize).sum();
+        let record = of(pair);
+        *changed |= matches!(record, Err(ReadError::Changed));
+        Read { pair, sides, bytes, record: record.map_err(|e| e.to_string()) }
+    };
+    pairs.into_iter().map(one).collect()
 }

@@ -35,16 +35,18 @@ impl Worker {
         std::thread::Builder::new().name("query".into()).spawn(move || {
             // The first question's detail needs it at once.
             crate::text::prepare();
-            let mut figured = None;
+            let mut figured = Instant::now();
             loop {
                 let request = shared.take();
                 // While files are read a newer table comes every few milliseconds; figures of each would take the
                 // processor from the reading.
-                let figures = !request.refresh
-                    || request.table.progress.done
-                    || figured.is_none_or(|at: Instant| at.elapsed() > FIGURES);
+                let figures = request.table.progress.done
+                    || (request.filter.is_some() && !request.refresh)
+                    || figured.elapsed() > FIGURES;
                 let Some(answers) = run(&request, &reader, figures, &shared.cancel, &out) else { continue };
-                figured = if figures { Some(Instant::now()) } else { figured };
+                if figures {
+                    figured = Instant::now();
+                }
                 if out.send(Msg::Answer(Box::new(answers))).is_err() {
                     return;
                 }

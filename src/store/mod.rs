@@ -2,6 +2,7 @@
 //!
 //! Owns every byte that is read from result and question files. Does no filtering and draws nothing.
 
+mod brief;
 mod build;
 mod cache;
 mod chunk;
@@ -35,6 +36,7 @@ use std::path::{Path, PathBuf};
 
 use crate::record::Condition;
 
+pub use brief::Brief;
 pub use find::Keep;
 pub use handle::Store;
 pub use page::{Bundle, ReadError, Reader};

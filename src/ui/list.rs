@@ -132,10 +132,10 @@ fn row(
     }
     let Some(columns_of_pair) = model.pair(pair) else { return };
     let transition = columns_of_pair.transitions.get(model.scorer as usize).copied().unwrap_or_default();
-    let bundle = model.record(pair).and_then(|r| r.as_ref().ok());
+    let brief = model.brief(pair);
     let mut x = area.x + 1;
     for &(column, _, width) in columns {
-        let text = cell(&model.table, pair, bundle, column, model.scorer);
+        let text = cell(&model.table, pair, brief, column, model.scorer);
         let width = width.min(area.right().saturating_sub(x));
         let place = Rect { x, y: area.y, width, height: 1 };
         let style = cell_role(column, &text, transition).map_or(base, |r| base.patch(theme.style(r)));

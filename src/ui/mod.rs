@@ -36,7 +36,10 @@ pub struct Drawn {
 pub fn draw(model: &Model, theme: &Theme, cache: &mut Cache, buffer: &mut Buffer) -> Drawn {
     let area = buffer.area;
     let mut drawn = Drawn::default();
-    buffer.set_style(area, theme.style(Role::Text));
+    let plain = theme.style(Role::Text);
+    for cell in &mut buffer.content {
+        cell.set_style(plain);
+    }
     let Some(areas) = model.areas().filter(|_| (area.width, area.height) == model.size) else {
         too_small(area, theme, buffer);
         return drawn;

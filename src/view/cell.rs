@@ -1,16 +1,13 @@
 //! The text of one cell.
 
 use crate::record::{Condition, Scorer, State, Verdict};
-use crate::store::{AttemptRow, Bundle, NO, PairRow, Table};
+use crate::store::{AttemptRow, Brief, NO, PairRow, Table};
 use crate::text;
 
 use super::Column;
 
 /// What stands in a cell that has no value.
 pub const NONE: &str = "–";
-
-/// Bytes of a text that are looked at for a cell: more than the widest screen shows.
-const HEAD: usize = 2_048;
 
 /// One cell wide sign of a verdict: `✓ ✗ ? ! … ⊘ ‖`.
 pub const fn mark(verdict: Verdict) -> &'static str {
@@ -27,9 +24,9 @@ pub const fn mark(verdict: Verdict) -> &'static str {
 
 /// The text of a pair's cell in a list, on one line and not cut to any width.
 ///
-/// Without a bundle, texts come in the search form (lower case, no marks) that the table keeps; a list that draws
+/// Without the record's texts they come in the search form (lower case, no marks) that the table keeps; a list that draws
 /// before the record is read shows that instead of nothing.
-pub fn cell(table: &Table, pair: u32, bundle: Option<&Bundle>, column: Column, scorer: Scorer) -> String {
+pub fn cell(table: &Table, pair: u32, brief: Option<&Brief>, column: Column, scorer: Scorer) -> String {
     let Some(row) = table.pairs.get(pair as usize) else { return String::new() };
     let no = table.side(row, Condition::NoSearch);
     let with = table.side(row, Condition::WithSearch);
@@ -41,28 +38,16 @@ pub fn cell(table: &Table, pair: u32, bundle: Option<&Bundle>, column: Column, s
             format!("{} {}", t.glyph(), t.name().replace('_', " "))
         }
         Column::Id => word(table.question_id(row.question)),
-        Column::Question => match bundle {
-            Some(b) => text::sanitize_line(text::head(&b.question.question, HEAD)).into_owned(),
+        Column::Question => match brief {
+            Some(b) => text::sanitize_line(&b.question).into_owned(),
             None => word(table.question_texts.part(row.question, 1)),
         },
-        Column::References => match bundle {
-            Some(b) => {
-                let mut all = String::new();
-                for reference in &b.question.references {
-                    if !all.is_empty() {
-                        all.push_str(" · ");
-                    }
-                    all.push_str(text::head(reference, HEAD));
-                    if all.len() > HEAD {
-                        break;
-                    }
-                }
-                text::sanitize_line(&all).into_owned()
-            }
+        Column::References => match brief {
+            Some(b) => text::sanitize_line(&b.references.join(" · ")).into_owned(),
             None => word(table.question_texts.part(row.question, 2)).replace('\u{1e}', " · "),
         },
-        Column::AnswerNo => answer(table, row, bundle, Condition::NoSearch, scorer),
-        Column::AnswerWith => answer(table, row, bundle, Condition::WithSearch, scorer),
+        Column::AnswerNo => answer(table, row, brief, Condition::NoSearch, scorer),
+        Column::AnswerWith => answer(table, row, brief, Condition::WithSearch, scorer),
         Column::Conf => both(no, with, |a| a.confidence().map(fraction)),
         Column::Dconf => dconf(no, with).map_or_else(|| NONE.to_owned(), signed),
         Column::Calls => with.map_or_else(|| NONE.to_owned(), |a| a.calls.to_string()),
@@ -87,14 +72,14 @@ pub fn cell(table: &Table, pair: u32, bundle: Option<&Bundle>, column: Column, s
 fn answer(
     table: &Table,
     row: &PairRow,
-    bundle: Option<&Bundle>,
+    brief: Option<&Brief>,
     condition: Condition,
     scorer: Scorer,
 ) -> String {
     let Some(side) = table.side(row, condition) else { return NONE.to_owned() };
-    let full = bundle.and_then(|b| b.sides.get(condition as usize)).and_then(Option::as_ref);
-    let said = if let Some(a) = full {
-        a.answer.as_deref().map(|s| text::sanitize_line(text::head(s.trim(), HEAD)).into_owned())
+    let said = if let Some(brief) = brief {
+        let said = brief.answers.get(condition as usize).and_then(Option::as_deref);
+        said.map(|s| text::sanitize_line(s.trim()).into_owned())
     } else {
         let at = row.sides.get(condition as usize).copied().unwrap_or(NO);
         table.attempt_texts.part(at, 0).map(str::to_owned)

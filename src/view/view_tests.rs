@@ -4,7 +4,7 @@ use super::*;
 use crate::record::{
     Attempt, Condition, ErrorInfo, Question, Scorer, SearchCall, SearchResult, Usage, Verdict,
 };
-use crate::store::{Bundle, Reader, Table, table_of};
+use crate::store::{Brief, Bundle, Reader, Table, table_of};
 
 fn question(id: &str, text: &str, reference: &str) -> Question {
     Question {
@@ -58,7 +58,7 @@ fn broken() -> (Table, Reader, Bundle) {
 #[test]
 fn cells_of_a_pair() {
     let (table, _reader, bundle) = broken();
-    let cell = |c| cell(&table, 0, Some(&bundle), c, Scorer::Normalized);
+    let cell = |c| cell(&table, 0, Some(&Brief::from(&bundle)), c, Scorer::Normalized);
     for (column, text) in [
         (Column::Transition, "✓→✗ broken"),
         (Column::Id, "Q4"),
@@ -106,7 +106,8 @@ fn a_side_that_was_not_asked_or_failed_says_so() {
     let (table, reader) = table_of(&[question("a", "?", "x")], &[failed]);
     let bundle = reader.bundle(&table, 0).unwrap();
     for bundle in [Some(&bundle), None] {
-        let cell = |c| cell(&table, 0, bundle, c, Scorer::Normalized);
+        let brief = bundle.map(Brief::from);
+        let cell = |c| cell(&table, 0, brief.as_ref(), c, Scorer::Normalized);
         assert_eq!(cell(Column::AnswerNo), "–");
         assert_eq!(cell(Column::AnswerWith), "! (overloaded)");
         assert_eq!(cell(Column::Conf), "–");

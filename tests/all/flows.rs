@@ -233,12 +233,17 @@ fn a_record_read_for_other_row_numbers_is_never_shown() {
     let pair = bench.model.selected().unwrap();
     let sides = bench.model.pair(pair).unwrap().sides;
     let other = bench.reader.bundle(&bench.model.table, pair + 5).unwrap();
-    let read = |sides| lookitup::app::Read { pair, sides, bytes: 1, record: Ok(other.clone()) };
+    let read = |sides| {
+        let whole = lookitup::app::Read { pair, sides, bytes: 1, record: Ok(other.clone()) };
+        let brief = lookitup::store::Brief::from(&other);
+        let brief = lookitup::app::Read { pair, sides, bytes: 1, record: Ok(brief) };
+        lookitup::app::Found { brief: vec![brief], whole: vec![whole] }
+    };
     let generation = bench.model.table.generation;
     let own = bench.model.record(pair).unwrap().as_ref().unwrap().question.id.clone();
     // Another generation of the table, and other attempts of the row.
-    bench.send(Msg::Records(generation + 1, vec![read(sides)]));
-    bench.send(Msg::Records(generation, vec![read([7, 8, 9])]));
+    bench.send(Msg::Records(generation + 1, read(sides)));
+    bench.send(Msg::Records(generation, read([7, 8, 9])));
     bench.frame();
     let shown = bench.model.record(pair).map(|r| r.as_ref().unwrap().question.id.clone());
     assert!(shown.is_none_or(|id| id == own));

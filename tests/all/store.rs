@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 
 use lookitup::record::{Attempt, Condition, Question, Scorer, State, Transition};
-use lookitup::store::{Input, NO, OpenOptions, Reader, Severity, Store, Table, sample, table_of};
+use lookitup::store::{Brief, Input, NO, OpenOptions, Reader, Severity, Store, Table, sample, table_of};
 
 use super::common::beside;
 
@@ -22,6 +22,15 @@ pub(crate) fn write(folder: &tempfile::TempDir, name: &str, bytes: impl AsRef<[u
 
 pub(crate) fn open(paths: &[impl AsRef<Path>]) -> (Store, std::sync::Arc<Table>) {
     open_with(paths, OpenOptions::default())
+}
+
+/// What a list shows of a row is what its whole record says, however it was read.
+pub(crate) fn assert_briefs(store: &Store, table: &Table) {
+    let reader = store.reader();
+    for pair in 0..table.pairs.len() as u32 {
+        let whole = reader.bundle(table, pair).map(|b| Brief::from(&b));
+        assert_eq!(reader.brief(table, pair), whole, "row {pair}");
+    }
 }
 
 pub(crate) fn open_with(paths: &[impl AsRef<Path>], options: OpenOptions) -> (Store, std::sync::Arc<Table>) {
@@ -525,4 +534,33 @@ fn searching_finds_what_is_anywhere_in_a_record() {
         &mut |_| (),
     );
     assert!(!cancelled);
+}
+
+#[test]
+fn a_row_of_the_list_says_what_the_record_says() {
+    let folder = tempfile::tempdir().unwrap();
+    let questions = folder.path().join("q.jsonl");
+    std::fs::write(
+        &questions,
+        r#"{"id":"a","question":"Who, as in the file of questions?","references":["x"]}"#,
+    )
+    .unwrap();
+    let attempts = folder.path().join("a.jsonl");
+    let long = "word ".repeat(2_000);
+    let lines = [
+        r#"{"question_id":"a","model":"m","condition":"no_search","answer":" said first "}"#.to_owned(),
+        format!(r#"{{"question_id":"a","model":"m","condition":"with_search","answer":"{long}","question":"Who?"}}"#),
+        r#"{"question_id":"b","model":"m","condition":"no_search","raw":"{\"answer\":\"1981\",\"confidence\":0.9}","question":"When?"}"#.to_owned(),
+        r#"{"question_id":"b","model":"m","condition":"with_search","error":{"kind":"overloaded"}}"#.to_owned(),
+        r#"{"question_id":"b","model":"m","attempt":2,"condition":"with_search","answer":"x\u001b[0m","references":["x | y"]}"#.to_owned(),
+        r#"{"question_id":"c","model":"m","condition":"with_search","answer":NaN,"question":"Ünï\ud83d\ude00?","references":["é","ß"]}"#.to_owned(),
+    ];
+    std::fs::write(&attempts, lines.join("\n")).unwrap();
+    let (store, table) = open(&[questions, attempts]);
+    assert!(table.pairs.len() >= 4);
+    assert_briefs(&store, &table);
+    let sample = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("results");
+    let (store, table) = open(&[sample]);
+    assert!(table.pairs.len() > 200);
+    assert_briefs(&store, &table);
 }

@@ -231,6 +231,7 @@ fn hostile_text_is_made_harmless_in_every_field() {
         (c.is_control() && c != '\n' && c != '\t')
             || matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
     };
+    crate::store::assert_briefs(&store, &table);
     let attempt = store.reader().attempt(&table, 0).unwrap();
     let whole = format!("{:?}", serde_json::to_value(&*attempt).unwrap());
     assert!(!whole.contains("\\u{1b}") && !whole.contains("\\u{202e}"), "{whole}");

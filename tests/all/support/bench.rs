@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lookitup::app::{Answer, Effect, Model, Msg, Read, Request, Rows, Session, Start, update};
+use lookitup::app::{Answer, Effect, Found, Model, Msg, Read, Request, Rows, Session, Start, update};
 use lookitup::keymap::{Key, Keymap};
 use lookitup::query::{self, Settings};
 use lookitup::record::Errors;
 use lookitup::record::Scorer;
-use lookitup::store::{OpenOptions, Reader, Store, Table};
+use lookitup::store::{OpenOptions, ReadError, Reader, Store, Table};
 use lookitup::theme::{Theme, shipped};
 use lookitup::ui::{Cache, draw};
 use lookitup::view::Column;
@@ -71,18 +71,13 @@ impl Bench {
                     Effect::Query(request) => {
                         inbox.push(Msg::Answer(Box::new(answer(&request, &self.reader))));
                     }
-                    Effect::Fetch(pairs) => {
+                    Effect::Fetch(wanted) => {
                         let table = self.model.table.clone();
-                        let read = pairs
-                            .into_iter()
-                            .map(|pair| Read {
-                                pair,
-                                sides: table.pairs.get(pair as usize).unwrap().sides,
-                                bytes: 1_000,
-                                record: self.reader.bundle(&table, pair).map_err(|e| e.to_string()),
-                            })
-                            .collect();
-                        inbox.push(Msg::Records(table.generation, read));
+                        let found = Found {
+                            brief: read(&table, wanted.brief, |pair| self.reader.brief(&table, pair)),
+                            whole: read(&table, wanted.whole, |pair| self.reader.bundle(&table, pair)),
+                        };
+                        inbox.push(Msg::Records(table.generation, found));
                     }
                     Effect::Theme(name) => self.theme = shipped(&name).expect("a shipped theme"),
                     other => self.left.push(other),
@@ -183,4 +178,11 @@ pub(crate) fn text_of(buffer: &Buffer) -> String {
         out.push('\n');
     }
     out
+}
+
+fn read<T>(table: &Table, pairs: Vec<u32>, of: impl Fn(u32) -> Result<T, ReadError>) -> Vec<Read<T>> {
+    let sides = |pair: u32| table.pairs.get(pair as usize).unwrap().sides;
+    let one =
+        |pair| Read { pair, sides: sides(pair), bytes: 1_000, record: of(pair).map_err(|e| e.to_string()) };
+    pairs.into_iter().map(one).collect()
 }
