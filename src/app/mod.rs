@@ -31,7 +31,7 @@ pub use menu::{Item, Menu, MenuChoice};
 pub use model::{Focus, Model, Start, Status, Tone, View};
 pub use mouse::{Hit, HitMap};
 pub use msg::{Answer, BinsRequest, Effect, Msg, Request};
-pub use records::{Found, Held, Read, Records, Sides, Wanted};
+pub use records::{Found, Held, Read, Records, Sides, Wanted, Wants};
 pub use rows::Rows;
 pub use session::Session;
 pub use update::update;

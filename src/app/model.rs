@@ -89,6 +89,8 @@ pub struct Model {
     pub filter: Filter,
     /// Dialogs, the topmost last.
     pub overlays: Vec<Overlay>,
+    /// Whether what takes a while at the beginning is ready; without it the detail leaves out what searches lost.
+    pub prepared: bool,
     /// Records read.
     pub records: Records,
     /// Columns of the list.
@@ -186,6 +188,7 @@ impl Model {
             focus: Focus::List,
             filter: Filter::new(&start.filter, start.session.toggles, start.session.history.clone()),
             overlays: Vec::new(),
+            prepared: true,
             records: Records::default(),
             columns: start.columns,
             sort: start.sort,

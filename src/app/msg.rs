@@ -31,6 +31,8 @@ pub enum Msg {
     Records(u32, Found),
     /// Rows that were asked for and will not be read: newer ones were asked for.
     Dropped(Wanted),
+    /// What is worked out once for all questions is ready.
+    Prepared,
     /// Copying ended: how it went, in words.
     Copied(Result<String, String>),
     /// Something to tell the user.

@@ -22,19 +22,33 @@ pub struct Read<T> {
 
 /// Rows whose records are wanted.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Wanted {
+pub struct Wants {
     /// Those shown in the list.
     pub brief: Vec<u32>,
-    /// Those shown whole, and their neighbours.
+    /// Those shown whole.
     pub whole: Vec<u32>,
-    /// Whether any of them is on the screen now; else they are read ahead.
-    pub shown: bool,
 }
 
-impl Wanted {
+impl Wants {
     /// Whether there is none.
     pub fn is_empty(&self) -> bool {
         self.brief.is_empty() && self.whole.is_empty()
+    }
+}
+
+/// What is wanted of the files.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// What the screen lacks.
+    pub now: Wants,
+    /// What the next keys may ask for.
+    pub ahead: Wants,
+}
+
+impl Wanted {
+    /// Whether there is nothing.
+    pub fn is_empty(&self) -> bool {
+        self.now.is_empty() && self.ahead.is_empty()
     }
 }
 
@@ -64,9 +78,11 @@ impl Records {
     }
 
     /// Rows that will not be read after all may be asked for again.
-    pub fn dropped(&mut self, rows: &Wanted) {
-        self.brief.dropped(&rows.brief);
-        self.whole.dropped(&rows.whole);
+    pub fn dropped(&mut self, wanted: &Wanted) {
+        for rows in [&wanted.now, &wanted.ahead] {
+            self.brief.dropped(&rows.brief);
+            self.whole.dropped(&rows.whole);
+        }
     }
 
     /// Forgets everything: rows were numbered anew.

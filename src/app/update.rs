@@ -2,7 +2,7 @@
 
 use crate::keymap::{Action, Context, Key, Resolved};
 
-use super::{Effect, MenuChoice, Model, Msg, Overlay, Request, Session, Wanted};
+use super::{Effect, MenuChoice, Model, Msg, Overlay, Request, Session, Wanted, Wants};
 
 /// Rows of the list that are read ahead on either side.
 const AHEAD: usize = 32;
@@ -34,6 +34,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             if generation == model.table.generation {
                 model.records.put(found);
             }
+            Vec::new()
+        }
+        Msg::Prepared => {
+            model.prepared = true;
             Vec::new()
         }
         Msg::Dropped(rows) => {
@@ -219,17 +223,14 @@ impl Model {
         let ahead = rows(place.top.saturating_sub(AHEAD), place.top + visible + AHEAD);
         let near = rows(place.cursor.saturating_sub(NEAR), place.cursor + NEAR + 1);
         let whole: Vec<_> = shown.iter().filter_map(|&p| Some((p, self.pair(p)?.sides))).collect();
-        let mut wanted = Wanted {
-            brief: self.records.brief.missing(seen.into_iter()),
-            whole: self.records.whole.missing(whole.into_iter()),
-            shown: false,
-        };
-        wanted.shown = !wanted.is_empty();
+        let (brief, all) = (&mut self.records.brief, &mut self.records.whole);
+        let now = Wants { brief: brief.missing(seen.into_iter()), whole: all.missing(whole.into_iter()) };
         // Reading ahead goes by strides: a thread that is woken for every row costs more than the row.
-        let more = self.records.brief.missing_of(ahead.into_iter(), AHEAD / 2);
-        wanted.brief.extend(more);
-        wanted.whole.extend(self.records.whole.missing_of(near.into_iter(), NEAR));
-        wanted
+        let ahead = Wants {
+            brief: brief.missing_of(ahead.into_iter(), AHEAD / 2),
+            whole: all.missing_of(near.into_iter(), NEAR),
+        };
+        Wanted { now, ahead }
     }
 
     pub(super) fn leave(&mut self) -> Vec<Effect> {

@@ -60,7 +60,7 @@ impl Hands {
         match effect {
             Effect::Query(request) => self.worker.ask(request),
             Effect::Fetch(wanted) => {
-                let then = if wanted.shown { Then::Reading } else { Then::Go };
+                let then = if wanted.now.is_empty() { Then::Go } else { Then::Reading };
                 let _ = self.reader.send(Job { table: model.table.clone(), wanted });
                 return then;
             }

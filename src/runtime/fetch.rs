@@ -35,18 +35,20 @@ pub(super) fn start(
                 }
             }
             let Job { table, wanted } = job;
-            let mut changed = false;
-            let found = Found {
-                brief: read(&table, wanted.brief, |p| reader.brief(&table, p), &mut changed),
-                whole: read(&table, wanted.whole, |p| reader.bundle(&table, p), &mut changed),
-            };
-            // Once for a table: a second reading of the same change would find nothing new.
-            if changed && reloaded != Some(table.generation) {
-                reloaded = Some(table.generation);
-                store.reload();
-            }
-            if out.send(Msg::Records(table.generation, found)).is_err() {
-                return;
+            for rows in [wanted.now, wanted.ahead].into_iter().filter(|r| !r.is_empty()) {
+                let mut changed = false;
+                let found = Found {
+                    brief: read(&table, rows.brief, |p| reader.brief(&table, p), &mut changed),
+                    whole: read(&table, rows.whole, |p| reader.bundle(&table, p), &mut changed),
+                };
+                // Once for a table: a second reading of the same change would find nothing new.
+                if changed && reloaded != Some(table.generation) {
+                    reloaded = Some(table.generation);
+                    store.reload();
+                }
+                if out.send(Msg::Records(table.generation, found)).is_err() {
+                    return;
+                }
             }
         }
     })?;

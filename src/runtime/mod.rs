@@ -90,6 +90,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
     let guard = terminal::Guard::new(session.config.mouse)?;
     let (width, height) = crossterm::terminal::size().unwrap_or((80, 24));
     let mut model = Model::new(start(&session, &looks, (width, height)));
+    model.prepared = false;
     let mut screen = screen::Screen::new(width, height);
     let (send, mut inbox) = unbounded_channel();
     let mut hands = effects::Hands::new(&session, store.clone(), send)?;

@@ -38,9 +38,10 @@ pub(super) fn paint(out: &mut Vec<u8>, shown: &Buffer, next: &Buffer, anew: bool
     let rows = shown.content.chunks(width).zip(next.content.chunks(width));
     let mut changed = false;
     for (y, (old, new)) in rows.enumerate() {
-        if anew || old != new {
+        let from = old.iter().zip(new).position(|(old, new)| !same(old, new));
+        if anew || from.is_some() {
             changed = true;
-            painter.row(y, old, new, anew);
+            painter.row(y, from.unwrap_or(0), old, new, anew);
         }
     }
     painter.pen(PLAIN);
@@ -55,13 +56,14 @@ struct Painter<'o> {
 }
 
 impl Painter<'_> {
-    fn row(&mut self, y: usize, old: &[Cell], new: &[Cell], anew: bool) {
+    /// Sends a row whose first change is at `from`.
+    fn row(&mut self, y: usize, from: usize, old: &[Cell], new: &[Cell], anew: bool) {
         // Terminals disagree about the width of what is not a plain letter, and about what is left of a wide one when
         // a part of it is written over: such rows are sent whole.
         let whole = anew || !old.iter().chain(new).all(is_plain);
-        let mut x = 0;
+        let mut x = if whole { 0 } else { from };
         while let Some(cell) = new.get(x) {
-            if !whole && old.get(x) == Some(cell) {
+            if !whole && old.get(x).is_some_and(|old| same(old, cell)) {
                 x += 1;
                 continue;
             }
@@ -165,6 +167,12 @@ fn colour(out: &mut Vec<u8>, colour: Color, base: u8) {
         Color::Indexed(n) => write!(out, "{};5;{n};", base + 8),
         Color::Rgb(r, g, b) => write!(out, "{};2;{r};{g};{b};", base + 8),
     };
+}
+
+/// Whether two cells look the same.
+#[inline]
+fn same(a: &Cell, b: &Cell) -> bool {
+    a.symbol() == b.symbol() && a.fg == b.fg && a.bg == b.bg && a.modifier == b.modifier
 }
 
 /// Whether a cell holds one character of one cell, about which all terminals agree.

@@ -33,8 +33,11 @@ impl Worker {
         let worker = Self::default();
         let shared = worker.shared.clone();
         std::thread::Builder::new().name("query".into()).spawn(move || {
-            // The first question's detail needs it at once.
+            // Some milliseconds that the first frame does not wait for.
             crate::text::prepare();
+            if out.send(Msg::Prepared).is_err() {
+                return;
+            }
             let mut figured = Instant::now();
             loop {
                 let request = shared.take();

@@ -59,7 +59,7 @@ pub fn time_anchors(question: &str) -> Vec<Range<usize>> {
 
 /// Makes ready what the first question would have to wait for: some milliseconds of work.
 pub fn prepare() {
-    LazyLock::force(&ANCHORS);
+    drop(lost_anchors("As of 1988-01-01, who?", "who"));
 }
 
 /// The parts of a question's [`time_anchors`] that a search query does not hold, as byte ranges of the question.
@@ -155,7 +155,8 @@ const MONTHS: [&str; 12] = [
 
 /// `1988-01-01` also says "January".
 fn add_iso_months(text: &str, out: &mut [(Range<usize>, String)]) {
-    static ISO: LazyLock<Option<Regex>> = LazyLock::new(|| Regex::new(r"\b\d{4}-(\d{2})(?:-\d{2})?\b").ok());
+    static ISO: LazyLock<Option<Regex>> =
+        LazyLock::new(|| Regex::new(r"(?-u)\b\d{4}-(\d{2})(?:-\d{2})?\b").ok());
     for found in ISO.iter().flat_map(|r| r.captures_iter(text)) {
         let Some(month) = found.get(1) else { continue };
         let number = month.as_str().parse::<usize>().unwrap_or(0);

@@ -34,7 +34,7 @@ struct Key {
     width: u16,
     scorer: Scorer,
     theme: String,
-    flags: [bool; 3],
+    flags: [bool; 4],
     loaded: bool,
     repeats: usize,
 }
@@ -112,7 +112,7 @@ pub(super) fn draw(
         width: inside.width,
         scorer: model.scorer,
         theme: model.theme.clone(),
-        flags: [model.detail.raw, model.detail.prompt, model.detail.explain],
+        flags: [model.detail.raw, model.detail.prompt, model.detail.explain, model.prepared],
         loaded: model.table.progress.done,
         repeats: model.repeats(pair).len(),
     };

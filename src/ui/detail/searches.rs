@@ -69,8 +69,8 @@ fn one(source: &Source<'_>, page: &mut Page, a: &Attempt, call: &SearchCall, num
             };
         }
         line.push("”", dim);
-        let lost: Vec<&str> =
-            lost_anchors(question, query).into_iter().filter_map(|r| question.get(r)).collect();
+        let lost = if source.model.prepared { lost_anchors(question, query) } else { Vec::new() };
+        let lost: Vec<&str> = lost.into_iter().filter_map(|r| question.get(r)).collect();
         if !lost.is_empty() {
             line.push(&format!("  lost: {}", lost.join(", ")), source.style(Role::Warning));
         }

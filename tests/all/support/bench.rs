@@ -73,11 +73,13 @@ impl Bench {
                     }
                     Effect::Fetch(wanted) => {
                         let table = self.model.table.clone();
-                        let found = Found {
-                            brief: read(&table, wanted.brief, |pair| self.reader.brief(&table, pair)),
-                            whole: read(&table, wanted.whole, |pair| self.reader.bundle(&table, pair)),
-                        };
-                        inbox.push(Msg::Records(table.generation, found));
+                        for rows in [wanted.now, wanted.ahead] {
+                            let found = Found {
+                                brief: read(&table, rows.brief, |pair| self.reader.brief(&table, pair)),
+                                whole: read(&table, rows.whole, |pair| self.reader.bundle(&table, pair)),
+                            };
+                            inbox.push(Msg::Records(table.generation, found));
+                        }
                     }
                     Effect::Theme(name) => self.theme = shipped(&name).expect("a shipped theme"),
                     other => self.left.push(other),
