@@ -56,7 +56,7 @@ pub fn discover(paths: &[PathBuf], conditions: &[(Condition, PathBuf)], here: &P
 /// What an input is called.
 pub fn name(input: &Input) -> String {
     match input {
-        Input::Path(path) => path.display().to_string(),
+        Input::Path(path) | Input::Journal(path) => path.display().to_string(),
         Input::Embedded { name, .. } => (*name).to_owned(),
     }
 }

@@ -14,6 +14,7 @@ mod follow;
 pub mod formats;
 mod grow;
 mod handle;
+mod journal;
 mod json;
 mod known;
 mod load;
@@ -39,6 +40,7 @@ use crate::record::Condition;
 pub use brief::Brief;
 pub use find::Keep;
 pub use handle::Store;
+pub use journal::Journal;
 pub use page::{Bundle, ReadError, Reader};
 pub use sample::{sample, table_of};
 pub use source::Sources;
@@ -52,6 +54,8 @@ pub use table::{
 pub enum Input {
     /// A file, or a folder to be searched for files of ours.
     Path(PathBuf),
+    /// A file that records are appended to: it need not be there yet, and is read when it comes.
+    Journal(PathBuf),
     /// Bytes compiled into the program.
     Embedded {
         /// Shown in place of a path.

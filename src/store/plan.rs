@@ -89,6 +89,8 @@ impl Plan {
             match input {
                 Input::Embedded { name, bytes } => plan.embedded(name, bytes),
                 Input::Path(path) => plan.path(path, options),
+                Input::Journal(path) if path.exists() => plan.path(path, options),
+                Input::Journal(path) => plan.watched.refused.push((path.clone(), None)),
             }
         }
         for (condition, path) in &options.conditions {
