@@ -1,5 +1,7 @@
 //! `lookitup`: error analysis of search-augmented LLM evaluations.
 //!
+//! [`provider`] asks models and hands back attempts of the same form.
+//!
 //! The way of the data: file → [`store`] (bytes to columns) → `query` (row numbers) → `stats` (figures) → `app`
 //! (state) → `ui` (cells). Lower rooms never import upper ones.
 #![cfg_attr(
@@ -20,6 +22,7 @@ pub mod check;
 pub mod cli;
 pub mod config;
 pub mod keymap;
+pub mod provider;
 pub mod query;
 pub mod record;
 pub mod runtime;

@@ -11,6 +11,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("record", &[]),
     ("text", &[]),
     ("score", &["record", "text"]),
+    ("provider", &["record", "text", "score"]),
     ("store", &["record", "text", "score"]),
     ("stats", &["record", "text", "store"]),
     ("query", &["record", "text", "store"]),
