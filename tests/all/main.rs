@@ -40,3 +40,4 @@ mod store_follow;
 mod store_packed;
 mod text;
 mod theme;
+mod wire;
