@@ -94,14 +94,14 @@ impl Records {
 /// Records of a kind by row, bounded in bytes: what is far from the row read last is forgotten first.
 #[derive(Debug)]
 pub struct Held<T> {
-    held: HashMap<u32, Read<T>>,
+    rows: HashMap<u32, Read<T>>,
     asked: HashSet<(u32, Sides)>,
     bytes: usize,
 }
 
 impl<T> Default for Held<T> {
     fn default() -> Self {
-        Self { held: HashMap::new(), asked: HashSet::new(), bytes: 0 }
+        Self { rows: HashMap::new(), asked: HashSet::new(), bytes: 0 }
     }
 }
 
@@ -113,7 +113,7 @@ const SCREENFUL: usize = 160;
 impl<T> Held<T> {
     /// The record of a row, if it was read for the attempts that the row has now.
     pub fn get(&self, pair: u32, sides: Sides) -> Option<&Result<T, String>> {
-        self.held.get(&pair).filter(|r| r.sides == sides).map(|r| &r.record)
+        self.rows.get(&pair).filter(|r| r.sides == sides).map(|r| &r.record)
     }
 
     /// Which of the rows must be asked for; they count as asked from here on.
@@ -130,15 +130,15 @@ impl<T> Held<T> {
 
     fn put(&mut self, read: Read<T>) {
         self.asked.remove(&(read.pair, read.sides));
-        if self.bytes + read.bytes > BYTES && self.held.len() >= SCREENFUL {
-            let mut far: Vec<u32> = self.held.keys().copied().collect();
+        if self.bytes + read.bytes > BYTES && self.rows.len() >= SCREENFUL {
+            let mut far: Vec<u32> = self.rows.keys().copied().collect();
             far.sort_unstable_by_key(|k| k.abs_diff(read.pair));
             for key in far.drain(SCREENFUL / 2..) {
-                self.bytes -= self.held.remove(&key).map_or(0, |r| r.bytes);
+                self.bytes -= self.rows.remove(&key).map_or(0, |r| r.bytes);
             }
         }
         self.bytes += read.bytes;
-        if let Some(old) = self.held.insert(read.pair, read) {
+        if let Some(old) = self.rows.insert(read.pair, read) {
             self.bytes -= old.bytes;
         }
     }

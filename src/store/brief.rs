@@ -73,7 +73,7 @@ impl Reader {
         let own_line = table.questions.get(row.question as usize).is_some_and(|q| q.len > 0);
         let has = |part: usize| table.question_texts.part(row.question, part).is_some_and(|p| !p.is_empty());
         match question {
-            Some(question) if !own_line && !(references.is_empty() && has(2)) => {
+            Some(question) if !own_line && (!references.is_empty() || !has(2)) => {
                 (brief.question, brief.references) = (question, references);
             }
             // The text is in a file of questions, or with another attempt.

@@ -13,6 +13,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("score", &["record", "text"]),
     ("provider", &["record", "text", "score"]),
     ("store", &["record", "text", "score"]),
+    ("runner", &["record", "text", "score", "store", "provider"]),
     ("stats", &["record", "text", "store"]),
     ("query", &["record", "text", "store"]),
     ("check", &["record", "text", "score", "store", "stats"]),
@@ -23,24 +24,30 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("config", &["record", "text", "stats", "query", "view", "config::source", "keymap", "theme"]),
     (
         "app",
-        &["record", "text", "score", "store", "stats", "query", "check", "view", "keymap", "theme", "config"],
+        &[
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
+            "keymap", "theme", "config",
+        ],
     ),
     (
         "ui",
-        &["record", "text", "score", "store", "stats", "query", "view", "keymap", "theme", "config", "app"],
+        &[
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "keymap",
+            "theme", "config", "app",
+        ],
     ),
     (
         "runtime",
         &[
-            "record", "text", "score", "store", "stats", "query", "view", "keymap", "theme", "config", "app",
-            "ui",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "keymap",
+            "theme", "config", "app", "ui",
         ],
     ),
     (
         "cli",
         &[
-            "record", "text", "score", "store", "stats", "query", "check", "view", "keymap", "theme",
-            "config", "app", "ui", "runtime",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
+            "keymap", "theme", "config", "app", "ui", "runtime",
         ],
     ),
 ];

@@ -1,0 +1,46 @@
+//! Where re-asked attempts are kept.
+
+use std::path::{Path, PathBuf};
+
+/// The file for a set of paths as the user gave them: in `results` of the working folder where there is one, else in the
+/// user's own data folder. Each set has its own, so that the attempts of one do not turn up in another; no path at all
+/// (the sample) has one too. `named` is whether the user named the paths: what lies in `results` anyway needs no mark.
+pub fn journal_of(here: &Path, data: Option<&Path>, paths: &[String], named: bool) -> Option<PathBuf> {
+    let results = here.join("results");
+    let folder = if results.is_dir() {
+        // Relative as it stands, so that messages read `results/live.results.jsonl:3: …`.
+        if here == Path::new(".") { PathBuf::from("results") } else { results }
+    } else {
+        data?.join("results")
+    };
+    let name = match (paths, named) {
+        ([], _) => "sample".to_owned(),
+        (_, false) => return Some(folder.join("live.results.jsonl")),
+        ([first, ..], true) => {
+            let file = Path::new(first).file_name().and_then(|f| f.to_str()).unwrap_or_default();
+            let stem: String = file
+                .split('.')
+                .next()
+                .unwrap_or_default()
+                .chars()
+                .filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
+                .take(40)
+                .collect();
+            let whole = |p: &String| std::path::absolute(p).unwrap_or_else(|_| PathBuf::from(p));
+            let all: Vec<PathBuf> = paths.iter().map(whole).collect();
+            format!("{stem}-{:06x}", hash(&all) & 0xff_ffff)
+        }
+    };
+    Some(folder.join(format!("{name}.live.results.jsonl")))
+}
+
+/// FNV-1a: a file is found again by it, so it may never change with a library.
+fn hash(paths: &[PathBuf]) -> u64 {
+    let bytes = paths.iter().flat_map(|p| p.as_os_str().as_encoded_bytes().iter().chain(b"\n"));
+    bytes.fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The run of attempts asked from a moment on: `live-20261130T051200Z`.
+pub fn run_id(now: jiff::Timestamp) -> String {
+    format!("live-{}", now.strftime("%Y%m%dT%H%M%SZ"))
+}

@@ -1,0 +1,17 @@
+//! From a question and a wish to requests, and from replies back to verdicts.
+//!
+//! Owns what is asked (conditions, repeats, prompts, blocked domains, attempt numbers, where the record goes) and what
+//! came of it beside the stored attempts. Pure: it sends nothing and writes nothing.
+
+mod journal;
+mod order;
+mod outcome;
+mod repeats;
+
+pub use journal::{journal_of, run_id};
+pub use order::{Order, Subject, Task, next_attempt, stored};
+pub use outcome::{Outcome, advice, outcome, partner};
+pub use repeats::{Repeats, pass_at, repeats};
+
+#[cfg(test)]
+mod runner_tests;
