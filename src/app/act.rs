@@ -24,13 +24,18 @@ impl Model {
         match action {
             Action::Quit => return self.leave(),
             Action::Suspend => return vec![Effect::Suspend],
-            Action::Reload => return vec![Effect::Reload],
+            Action::Reload => {
+                self.say("reading the files again");
+                return vec![Effect::Reload];
+            }
             Action::Cancel => return self.back(),
             Action::Help => self.open_help(),
             Action::Problems => self.open_problems(),
             Action::Palette => self.open_palette(),
             Action::Theme => self.open_themes(),
             Action::Views => self.open_views(),
+            Action::Reask => self.open_reask(),
+            Action::Jobs => self.open_jobs(),
             Action::Copy => self.open_copy(),
             Action::OpenUrl => return self.open_urls(),
             Action::Sort => self.open_sort(),
@@ -109,7 +114,9 @@ impl Model {
             | Action::Last
             | Action::Left
             | Action::Right => self.move_by(action),
-            Action::Complete
+            Action::Send
+            | Action::EditText
+            | Action::Complete
             | Action::HistoryPrevious
             | Action::HistoryNext
             | Action::ToggleItem
@@ -260,6 +267,10 @@ impl Model {
                 self.requery()
             }
             MenuChoice::Sort(field) => self.sort_by(field),
+            MenuChoice::Job(id) => {
+                self.overlays.push(Overlay::Job(id));
+                Vec::new()
+            }
         }
     }
 }

@@ -4,6 +4,7 @@ use crate::record::Condition;
 use crate::stats::Binning;
 use crate::view::Column;
 
+use super::reask::Form;
 use super::{BinsRequest, Line, Menu};
 
 /// A dialog.
@@ -19,6 +20,10 @@ pub enum Overlay {
     Text(TextDialog),
     /// The name of a view to save.
     SaveView(Line),
+    /// How to ask a question again.
+    Reask(Box<Form>),
+    /// A question being asked, by the number of its job.
+    Job(u32),
 }
 
 impl Overlay {
@@ -26,8 +31,8 @@ impl Overlay {
     pub fn types(&self) -> bool {
         match self {
             Self::Menu(menu) => menu.typing,
-            Self::SaveView(_) => true,
-            Self::Bins(_) | Self::Columns(_) | Self::Text(_) => false,
+            Self::SaveView(_) | Self::Reask(_) => true,
+            Self::Bins(_) | Self::Columns(_) | Self::Text(_) | Self::Job(_) => false,
         }
     }
 }

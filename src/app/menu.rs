@@ -20,6 +20,8 @@ pub enum MenuChoice {
     Theme(String),
     /// Takes a named view.
     View(usize),
+    /// Looks at a job.
+    Job(u32),
     /// Sorts by a field, or turns its direction round.
     Sort(&'static str),
 }

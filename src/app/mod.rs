@@ -16,6 +16,7 @@ mod model;
 mod mouse;
 mod msg;
 mod open;
+pub mod reask;
 mod records;
 mod rows;
 mod session;

@@ -10,6 +10,7 @@ use crate::store::{PairRow, Table};
 use crate::view::Column;
 
 use super::layout::{Areas, PaneChoice};
+use super::reask::{Asking, Job};
 use super::{BinsRequest, Detail, Filter, HitMap, Overlay, Records, Rows, Session};
 
 /// Which pane keys go to.
@@ -89,6 +90,10 @@ pub struct Model {
     pub filter: Filter,
     /// Dialogs, the topmost last.
     pub overlays: Vec<Overlay>,
+    /// What asking needs to know.
+    pub asking: Arc<Asking>,
+    /// What was asked, the newest last.
+    pub jobs: Vec<Job>,
     /// Whether what takes a while at the beginning is ready; without it the detail leaves out what searches lost.
     pub prepared: bool,
     /// Records read.
@@ -188,6 +193,8 @@ impl Model {
             focus: Focus::List,
             filter: Filter::new(&start.filter, start.session.toggles, start.session.history.clone()),
             overlays: Vec::new(),
+            asking: Arc::default(),
+            jobs: Vec::new(),
             prepared: true,
             records: Records::default(),
             columns: start.columns,
@@ -273,7 +280,9 @@ impl Model {
     /// The contexts that keys are looked up in, innermost first.
     pub fn contexts(&self) -> Vec<Context> {
         if let Some(top) = self.overlays.last() {
-            return if top.types() {
+            return if matches!(top, Overlay::Reask(_)) {
+                vec![Context::Form, Context::Dialog]
+            } else if top.types() {
                 vec![Context::Input, Context::Dialog]
             } else {
                 vec![Context::Dialog, Context::Global]

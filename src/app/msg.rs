@@ -10,6 +10,7 @@ use crate::record::{Condition, Scorer};
 use crate::stats::{Binning, Bins, Errors, Summary};
 use crate::store::Table;
 
+use super::reask::{Asking, Errand, News};
 use super::{Found, Rows, Session, Toggles, Wanted};
 
 /// Something that happened.
@@ -31,8 +32,12 @@ pub enum Msg {
     Records(u32, Found),
     /// Rows that were asked for and will not be read: newer ones were asked for.
     Dropped(Wanted),
-    /// What is worked out once for all questions is ready.
-    Prepared,
+    /// Something is told of a job.
+    Job(u32, News),
+    /// A text that was edited elsewhere, or why it was not; nothing when it was left as it was.
+    Edited(Result<Option<String>, String>),
+    /// What takes a while at the beginning is ready.
+    Prepared(Arc<Asking>),
     /// Copying ended: how it went, in words.
     Copied(Result<String, String>),
     /// Something to tell the user.
@@ -48,6 +53,12 @@ pub enum Effect {
     Query(Box<Request>),
     /// Read the records of these pairs.
     Fetch(Wanted),
+    /// Ask a model.
+    Ask(Box<Errand>),
+    /// Stop a job.
+    StopAsking(u32),
+    /// Have a text edited in the user's editor.
+    Edit(String),
     /// Put text on the clipboard.
     Copy(String),
     /// Open an address in the browser; only `http` and `https` ever get here.

@@ -226,6 +226,9 @@ impl Model {
     pub(super) fn act_in_dialog(&mut self, action: Action) -> Option<Vec<Effect>> {
         let by = distance(action, PAGE);
         match action {
+            Action::Cancel if matches!(self.overlays.last(), Some(Overlay::Job(_))) => {
+                return Some(self.leave_job());
+            }
             Action::Cancel => return Some(self.close_top()),
             Action::Quit | Action::Suspend | Action::ToggleMouse | Action::Reload => return None,
             _ => {}
@@ -248,6 +251,8 @@ impl Model {
                 }
             },
             Overlay::Bins(_) => return Some(self.act_in_bins(action, by)),
+            Overlay::Reask(_) => return Some(self.act_in_form(action)),
+            Overlay::Job(_) => return Some(self.act_in_job(action, by)),
             Overlay::Columns(dialog) => match action {
                 Action::ToggleItem | Action::Accept | Action::OpenDetail => {
                     if let Some((_, on)) = dialog.columns.get_mut(dialog.cursor) {

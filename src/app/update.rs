@@ -1,6 +1,6 @@
 //! The one way that anything changes: a message in, effects out.
 
-use crate::keymap::{Action, Context, Key, Resolved};
+use crate::keymap::{Action, Key, Resolved};
 
 use super::{Effect, MenuChoice, Model, Msg, Overlay, Request, Session, Wanted, Wants};
 
@@ -36,8 +36,18 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             Vec::new()
         }
-        Msg::Prepared => {
+        Msg::Job(id, news) => model.news(id, news),
+        Msg::Edited(edited) => {
+            match (edited, model.overlays.last_mut()) {
+                (Ok(Some(text)), Some(Overlay::Reask(form))) => form.take_prompt(&text),
+                (Err(why), _) => model.fail(why),
+                _ => {}
+            }
+            Vec::new()
+        }
+        Msg::Prepared(asking) => {
             model.prepared = true;
+            model.asking = asking;
             Vec::new()
         }
         Msg::Dropped(rows) => {
@@ -69,7 +79,7 @@ impl Model {
         self.status = None;
         let contexts = self.contexts();
         let keymap = self.keymap.clone();
-        let typing = contexts.iter().any(|c| matches!(c, Context::Input | Context::Filter));
+        let typing = contexts.iter().any(|c| c.takes_text());
         let pending = std::mem::take(&mut self.pending);
         if let Some(choice) = self.shortcut(key) {
             return self.take_choice(choice);
@@ -100,6 +110,10 @@ impl Model {
                 line.key(key);
                 Vec::new()
             }
+            Some(Overlay::Reask(form)) => {
+                form.key(key, &self.asking);
+                Vec::new()
+            }
             _ => {
                 self.before_term = None;
                 let changed = self.filter.editing.as_mut().is_some_and(|e| {
@@ -126,6 +140,10 @@ impl Model {
 
     /// Pasted text is one edit where text can be typed, and nothing elsewhere: it must never act as keys.
     fn paste(&mut self, text: &str) -> Vec<Effect> {
+        if let Some(Overlay::Reask(form)) = self.overlays.last_mut() {
+            form.paste(text);
+            return Vec::new();
+        }
         let text = crate::text::sanitize_line(text.trim_end_matches(['\r', '\n'])).into_owned();
         match self.overlays.last_mut() {
             Some(Overlay::Menu(menu)) if menu.typing => {

@@ -5,8 +5,9 @@ use std::process::ExitCode;
 
 use crate::config::{self, Overrides};
 use crate::query;
+use crate::runner::journal_of;
 use crate::runtime::{self, Session};
-use crate::store::OpenOptions;
+use crate::store::{Input, OpenOptions};
 
 use super::args::ScreenArgs;
 use super::inputs::{self, Origin};
@@ -36,6 +37,11 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
         ..Overrides::default()
     });
     let names: Vec<String> = inputs.list.iter().map(inputs::name).collect();
+    let named = inputs.origin == Origin::Named;
+    let given = if inputs.origin == Origin::Sample { &[][..] } else { &names[..] };
+    let journal = journal_of(Path::new("."), config::paths::data_dir().as_deref(), given, named);
+    let mut inputs = inputs;
+    inputs.list.extend(journal.clone().filter(|_| inputs.origin != Origin::Here).map(Input::Journal));
     let sample = inputs.origin == Origin::Sample;
     let session = Session {
         label: if sample { "sample".to_owned() } else { label(&names) },
@@ -52,6 +58,7 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
         scorer: args.scorer,
         errors: args.errors,
         open: args.open.map(|name| target(&name)),
+        journal,
         config,
         config_errors: problems.iter().map(ToString::to_string).collect(),
     };

@@ -13,6 +13,8 @@ pub enum Group {
     Select,
     /// What is shown of a question.
     Read,
+    /// Asking models.
+    Ask,
     /// The panes of the screen.
     Layout,
     /// Typing and choosing.
@@ -21,8 +23,8 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the order of the help.
-    pub const ALL: [Self; 6] =
-        [Self::General, Self::Move, Self::Select, Self::Read, Self::Layout, Self::Edit];
+    pub const ALL: [Self; 7] =
+        [Self::General, Self::Move, Self::Select, Self::Read, Self::Ask, Self::Layout, Self::Edit];
 
     /// The heading.
     pub const fn title(self) -> &'static str {
@@ -31,6 +33,7 @@ impl Group {
             Self::Move => "Move",
             Self::Select => "Filter and sort",
             Self::Read => "Read",
+            Self::Ask => "Ask again",
             Self::Layout => "Panes",
             Self::Edit => "Type and choose",
         }
@@ -130,6 +133,12 @@ actions! {
         NextAttempt "next-attempt" "the next attempt at this question",
         PreviousAttempt "previous-attempt" "the previous attempt at this question",
     }
+    Ask {
+        Reask "re-ask" "ask the question again, or replay its stored answer",
+        Jobs "jobs" "look at what was asked and what still runs",
+        Send "send" "send what the form says",
+        EditText "edit-text" "write the prompt in your own editor",
+    }
     Layout {
         FocusNext "focus-next" "to the next pane",
         FocusPrevious "focus-previous" "to the previous pane",
@@ -166,6 +175,8 @@ impl Action {
                 | Self::Cancel
                 | Self::Suspend
                 | Self::Accept
+                | Self::Send
+                | Self::EditText
                 | Self::FocusNext
                 | Self::FocusPrevious
         )
@@ -193,12 +204,14 @@ pub enum Context {
     Dialog,
     /// A text field in a dialog; its keys are text.
     Input,
+    /// The form that asks a question again; its keys are text.
+    Form,
 }
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 6] =
-        [Self::Global, Self::List, Self::Detail, Self::Filter, Self::Dialog, Self::Input];
+    pub const ALL: [Self; 7] =
+        [Self::Global, Self::List, Self::Detail, Self::Filter, Self::Dialog, Self::Input, Self::Form];
 
     /// The kebab-case name.
     pub const fn id(self) -> &'static str {
@@ -209,6 +222,7 @@ impl Context {
             Self::Filter => "filter",
             Self::Dialog => "dialog",
             Self::Input => "input",
+            Self::Form => "form",
         }
     }
 
@@ -221,6 +235,7 @@ impl Context {
             Self::Filter => "in the filter bar",
             Self::Dialog => "in a dialog",
             Self::Input => "in a text field",
+            Self::Form => "in the form that asks again",
         }
     }
 
@@ -231,7 +246,7 @@ impl Context {
 
     /// Whether letters are text here, so that outer contexts don't see them.
     pub const fn takes_text(self) -> bool {
-        matches!(self, Self::Filter | Self::Input)
+        matches!(self, Self::Filter | Self::Input | Self::Form)
     }
 }
 

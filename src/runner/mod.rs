@@ -9,7 +9,7 @@ mod outcome;
 mod repeats;
 
 pub use journal::{journal_of, run_id};
-pub use order::{Order, Subject, Task, next_attempt, stored};
+pub use order::{Order, Subject, Task, first_attempt, next_attempt, stored};
 pub use outcome::{Outcome, advice, outcome, partner};
 pub use repeats::{Repeats, pass_at, repeats};
 

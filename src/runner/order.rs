@@ -140,6 +140,18 @@ pub fn next_attempt(table: &Table, question: u32, model: &str) -> u32 {
     own.map(|p| u32::from(p.attempt)).max().unwrap_or(0).saturating_add(1)
 }
 
+/// The number of the first of `repeats` new attempts beside a row: a single one without the evidence takes the row's own
+/// number where that side is free, so that all three conditions stand in one row; else [`next_attempt`].
+pub fn first_attempt(table: &Table, pair: u32, model: &str, conditions: &[Condition], repeats: u32) -> u32 {
+    let Some(row) = table.pairs.get(pair as usize) else { return 1 };
+    let same = table.names.models.find(model) == Some(row.model);
+    let free = row.sides.get(Condition::EvidenceBlocked as usize) == Some(&NO);
+    if same && free && repeats <= 1 && conditions == [Condition::EvidenceBlocked] {
+        return u32::from(row.attempt);
+    }
+    next_attempt(table, row.question, model)
+}
+
 /// The stored attempt that a condition is replayed from, and whose evidence is blocked: that condition's own, or for
 /// [`Condition::EvidenceBlocked`] the one with search.
 pub fn stored(sides: &[Option<Arc<Attempt>>; 3], condition: Condition) -> Option<&Arc<Attempt>> {

@@ -36,8 +36,15 @@ fn both_conditions_of_a_repeat_share_their_number_and_prompts_fit_them() {
     };
     let tasks = order.tasks(&subject("static"), 4, "live-x");
     let seen: Vec<_> = tasks.iter().map(|t| (t.given.attempt, t.ask.condition)).collect();
-    use Condition::{NoSearch, WithSearch};
-    assert_eq!(seen, [(4, NoSearch), (4, WithSearch), (5, NoSearch), (5, WithSearch)]);
+    assert_eq!(
+        seen,
+        [
+            (4, Condition::NoSearch),
+            (4, Condition::WithSearch),
+            (5, Condition::NoSearch),
+            (5, Condition::WithSearch),
+        ]
+    );
     assert!(tasks.iter().all(|t| t.ask.prompt.contains("When {question}?") && t.ask.max_searches == 2));
     assert_ne!(tasks[0].ask.prompt, tasks[1].ask.prompt);
     assert_eq!(tasks[0].given.references.as_deref(), Some(&["1981".to_owned()][..]));
@@ -65,6 +72,12 @@ fn the_next_number_is_after_every_stored_one_of_the_model() {
     assert_eq!(next_attempt(&table, 0, "other"), 10);
     assert_eq!(next_attempt(&table, 0, "new"), 1);
     assert_eq!(next_attempt(&table, 7, "m"), 1);
+    let blocked = [Condition::EvidenceBlocked];
+    // It stands beside the pair whose evidence it lacks, as long as nothing stands there.
+    assert_eq!(first_attempt(&table, 0, "m", &blocked, 1), 1);
+    assert_eq!(first_attempt(&table, 0, "m", &blocked, 2), 4);
+    assert_eq!(first_attempt(&table, 0, "other", &blocked, 1), 10);
+    assert_eq!(first_attempt(&table, 0, "m", &[Condition::WithSearch], 1), 4);
 }
 
 #[test]

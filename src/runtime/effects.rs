@@ -6,9 +6,11 @@ use std::sync::mpsc::Sender;
 
 use tokio::sync::mpsc::UnboundedSender;
 
+use crate::app::reask::News;
 use crate::app::{Effect, Model, Msg};
 use crate::store::Store;
 
+use super::asking::Network;
 use super::clipboard::Clip;
 use super::fetch::{self, Job};
 use super::looks::Looks;
@@ -16,7 +18,7 @@ use super::worker::Worker;
 use super::{Session, browser, state, terminal};
 
 /// What the loop does after an effect.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum Then {
     /// Goes on.
     Go,
@@ -24,6 +26,8 @@ pub(super) enum Then {
     Reading,
     /// Gives the terminal back until continued.
     Suspend,
+    /// Gives the terminal to an editor for this text.
+    Edit(String),
     /// Ends.
     Stop,
 }
@@ -35,6 +39,7 @@ pub(super) struct Hands {
     worker: Worker,
     reader: Sender<Job>,
     clip: Clip,
+    network: Network,
     out: UnboundedSender<Msg>,
     paths: Vec<String>,
     keep: bool,
@@ -48,6 +53,7 @@ impl Hands {
             worker: Worker::start(store.reader(), out.clone())?,
             reader: fetch::start(store.reader(), store.clone(), out.clone())?,
             clip: Clip::new(session.config.clipboard),
+            network: Network::new(session.journal.clone(), out.clone()),
             store,
             out,
             paths: session.paths.clone(),
@@ -64,6 +70,15 @@ impl Hands {
                 let _ = self.reader.send(Job { table: model.table.clone(), wanted });
                 return then;
             }
+            Effect::Ask(errand) => {
+                let job = errand.job;
+                if let Err(why) = self.network.ask(errand) {
+                    self.tell(Msg::Job(job, News::Over));
+                    self.tell(Msg::Failed(why));
+                }
+            }
+            Effect::StopAsking(job) => self.network.stop(job),
+            Effect::Edit(text) => return Then::Edit(text),
             Effect::Copy(text) => {
                 let result = self.clip.copy(&text);
                 self.tell(Msg::Copied(result));
@@ -90,7 +105,6 @@ impl Hands {
             }
             Effect::Reload => {
                 self.store.reload();
-                self.tell(Msg::Note("reading the files again".into()));
             }
             Effect::Save(session) => {
                 if self.keep

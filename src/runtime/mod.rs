@@ -3,8 +3,10 @@
 //! Owns everything that is not pure: it turns keys, signals, the loader's tables and the worker's answers into
 //! messages, carries out the effects that come back, and draws a frame only when something asked for one.
 
+mod asking;
 mod browser;
 mod clipboard;
+mod editor;
 mod effects;
 mod fetch;
 mod input;
@@ -17,14 +19,16 @@ mod terminal;
 mod worker;
 
 use std::io;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crossterm::event::Event;
 use tokio::sync::Notify;
 use tokio::sync::mpsc::unbounded_channel;
 
+use crate::app::reask::News;
 use crate::app::{Model, Msg, Start, update};
 use crate::config::{Config, Errors};
 use crate::keymap::Key;
@@ -57,6 +61,8 @@ pub struct Session {
     pub errors: Option<Errors>,
     /// `--open`: question id and attempt number.
     pub open: Option<(String, Option<u32>)>,
+    /// Where re-asked attempts are kept.
+    pub journal: Option<PathBuf>,
     /// Settings.
     pub config: Config,
     /// What was wrong with them, ready to show.
@@ -67,6 +73,9 @@ pub struct Session {
 const FIRST_DATA: Duration = Duration::from_millis(40);
 /// How long a frame waits for the records it needs: a warm disk answers in a tenth of it.
 const RECORDS: Duration = Duration::from_millis(3);
+
+/// Time between frames that only show how an answer goes on.
+const FRAME: Duration = Duration::from_millis(33);
 
 /// Opens the screen and stays until the user leaves.
 ///
@@ -95,16 +104,19 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
     let (send, mut inbox) = unbounded_channel();
     let mut hands = effects::Hands::new(&session, store.clone(), send)?;
     let (typed, mut events) = unbounded_channel();
-    input::start(typed)?;
+    let mut keys = input::start(typed)?;
     let mut cache = Cache::default();
 
     let _ = tokio::time::timeout(FIRST_DATA, loaded.notified()).await;
     let mut pending = vec![Msg::Table(store.table())];
+    let mut painted = Instant::now();
     loop {
         // Everything that is there is taken before a frame is drawn: a paste or a held key is one frame.
         let mut reading = false;
+        let mut progress = !pending.is_empty();
         while !pending.is_empty() {
             for msg in std::mem::take(&mut pending) {
+                progress &= matches!(msg, Msg::Job(_, News::Event(..)));
                 for effect in update(&mut model, msg) {
                     match hands.carry_out(effect, &mut model, &mut looks) {
                         effects::Then::Go => {}
@@ -114,6 +126,10 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                             // Nothing here needs its destructor, and freeing a large table takes longer than leaving.
                             std::mem::forget((store, model, hands));
                             return Ok(ExitCode::SUCCESS);
+                        }
+                        effects::Then::Edit(text) => {
+                            let edited = edit(&mut keys, &mut signals, &session, &text, &mut screen).await?;
+                            pending.extend([resized(), Msg::Edited(edited)]);
                         }
                         effects::Then::Suspend => {
                             suspend(&mut screen)?;
@@ -141,11 +157,17 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                 }
             }
         }
-        let theme = looks.theme();
-        let drawn = draw(&model, theme, &mut cache, screen.buffer());
-        model.hits = drawn.hits;
-        model.detail.lines = drawn.detail_lines;
-        screen.show(drawn.cursor)?;
+        // An answer that arrives letter by letter needs no frame for each.
+        let wait = FRAME.saturating_sub(painted.elapsed());
+        let later = progress && !wait.is_zero();
+        if !later {
+            let theme = looks.theme();
+            let drawn = draw(&model, theme, &mut cache, screen.buffer());
+            model.hits = drawn.hits;
+            model.detail.lines = drawn.detail_lines;
+            screen.show(drawn.cursor)?;
+            painted = Instant::now();
+        }
 
         tokio::select! {
             biased;
@@ -176,6 +198,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                 take(event, &mut pending);
             }
             Some(msg) = inbox.recv() => pending.push(msg),
+            () = tokio::time::sleep(wait), if later => {}
             () = loaded.notified() => pending.push(Msg::Table(store.table())),
         }
     }
@@ -193,6 +216,25 @@ fn take(event: Event, pending: &mut Vec<Msg>) {
         Event::Mouse(mouse) => pending.push(Msg::Mouse(mouse)),
         Event::Resize(..) | Event::FocusGained | Event::FocusLost => {}
     }
+}
+
+/// Lets the user's editor have the terminal.
+async fn edit(
+    keys: &mut input::Keys,
+    signals: &mut signals::Signals,
+    session: &Session,
+    text: &str,
+    screen: &mut screen::Screen,
+) -> io::Result<Result<Option<String>, String>> {
+    let held = keys.hold();
+    terminal::restore();
+    let edited = editor::edit(session.config.editor.as_deref(), text);
+    terminal::enter()?;
+    signals.forget().await;
+    drop(held);
+    let (width, height) = crossterm::terminal::size().unwrap_or((80, 24));
+    screen.resize(width, height);
+    Ok(edited)
 }
 
 /// Gives the terminal back, stops until continued, takes it again.

@@ -1,6 +1,8 @@
 //! Signals: end, stop until continued, another size.
 
+use std::future::poll_fn;
 use std::io;
+use std::task::Poll;
 
 use tokio::signal::unix::{Signal as Stream, SignalKind, signal};
 
@@ -38,6 +40,17 @@ impl Signals {
             stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
             size: signal(SignalKind::window_change())?,
         })
+    }
+
+    /// Forgets what was pressed while another program had the terminal: it was meant for that one.
+    pub(super) async fn forget(&mut self) {
+        for stream in [&mut self.interrupt, &mut self.stop] {
+            poll_fn(|cx| {
+                while let Poll::Ready(Some(())) = stream.poll_recv(cx) {}
+                Poll::Ready(())
+            })
+            .await;
+        }
     }
 
     /// The next one. Codes are those that a shell gives a process ended by the signal.

@@ -35,8 +35,12 @@ impl Worker {
         std::thread::Builder::new().name("query".into()).spawn(move || {
             // Some milliseconds that the first frame does not wait for.
             crate::text::prepare();
-            if out.send(Msg::Prepared).is_err() {
+            let (asking, wrong) = super::asking::settle();
+            if out.send(Msg::Prepared(Arc::new(asking))).is_err() {
                 return;
+            }
+            if let Some(wrong) = wrong {
+                let _ = out.send(Msg::Failed(wrong));
             }
             let mut figured = Instant::now();
             loop {

@@ -61,6 +61,13 @@ fn resting(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     } else {
         format!("{}/{} ", count(model.place.cursor as u64 + 1), count(model.view.rows.len() as u64))
     };
+    let running = model.running();
+    let place = if running > 0 {
+        let key = model.keymap.hint(Context::List, Action::Jobs).unwrap_or_default();
+        format!("{running} asking ({key})   {place}")
+    } else {
+        place
+    };
     let at = area.right().saturating_sub(text::width(&place) as u16);
     if at > x {
         write(buffer, area, at, area.y, &place, dim);
@@ -206,6 +213,17 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::Cancel, "done"),
             ];
         }
+        Some(Overlay::Reask(_)) => {
+            return &[
+                (Action::Send, "send"),
+                (Action::FocusNext, "next field"),
+                (Action::EditText, "editor"),
+                (Action::Cancel, "close"),
+            ];
+        }
+        Some(Overlay::Job(_)) => {
+            return &[(Action::Cancel, "stop, or close"), (Action::Accept, "leave it running")];
+        }
         Some(Overlay::Text(_)) => return &[(Action::Down, "scroll"), (Action::Cancel, "close")],
         Some(_) => return &[(Action::Accept, "choose"), (Action::Cancel, "close")],
         None => {}
@@ -222,6 +240,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
             (Action::OpenDetail, "read"),
             (Action::Sort, "sort"),
             (Action::Columns, "columns"),
+            (Action::Reask, "ask again"),
             (Action::Copy, "copy"),
             (Action::Palette, "all actions"),
             (Action::Quit, "quit"),
@@ -232,6 +251,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
             (Action::PreviousPair, "previous"),
             (Action::ToggleRaw, "full text"),
             (Action::TogglePrompt, "prompt"),
+            (Action::Reask, "ask again"),
             (Action::OpenUrl, "open source"),
             (Action::Copy, "copy"),
             (Action::Help, "help"),

@@ -4,6 +4,8 @@ mod facts;
 mod searches;
 mod sides;
 
+pub(super) use sides::verdict_role;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::text::Line;

@@ -95,7 +95,7 @@ fn answer(source: &Source<'_>, a: &Attempt, width: usize) -> Vec<Line<'static>> 
 }
 
 /// The role of a verdict.
-pub(super) fn verdict_role(v: Verdict) -> Role {
+pub(in super::super) fn verdict_role(v: Verdict) -> Role {
     match v {
         Verdict::Right => Role::Right,
         Verdict::Wrong => Role::Wrong,

@@ -1,7 +1,9 @@
 //! Dialogs over the screen: a box in the middle, never larger than the screen.
 
 mod bins;
+mod job;
 mod lists;
+mod reask;
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
@@ -28,6 +30,12 @@ pub(super) fn draw(
         Overlay::Text(text) => lists::text(theme, text, screen, buffer, drawn),
         Overlay::SaveView(line) => lists::save_view(theme, line, &model.filter_text(), screen, buffer, drawn),
         Overlay::Bins(dialog) => bins::draw(model, theme, dialog, screen, buffer, drawn),
+        Overlay::Reask(form) => reask::draw(model, theme, form, screen, buffer, drawn),
+        Overlay::Job(id) => {
+            if let Some(job) = model.job(*id) {
+                job::draw(model, theme, job, screen, buffer, drawn);
+            }
+        }
     }
 }
 
