@@ -94,6 +94,8 @@ pub struct Model {
     pub asking: Arc<Asking>,
     /// What was asked, the newest last.
     pub jobs: Vec<Job>,
+    /// The form was asked for and opens as soon as what it needs is there.
+    pub form_waits: bool,
     /// Whether what takes a while at the beginning is ready; without it the detail leaves out what searches lost.
     pub prepared: bool,
     /// Records read.
@@ -195,6 +197,7 @@ impl Model {
             overlays: Vec::new(),
             asking: Arc::default(),
             jobs: Vec::new(),
+            form_waits: false,
             prepared: true,
             records: Records::default(),
             columns: start.columns,

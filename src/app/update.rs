@@ -67,6 +67,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
     };
+    if model.form_waits && model.prepared && model.shown().is_some_and(|p| model.record(p).is_some()) {
+        model.status = None;
+        model.open_reask();
+    }
     let missing = model.wanted();
     if !missing.is_empty() {
         effects.push(Effect::Fetch(missing));
@@ -77,6 +81,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
 impl Model {
     fn key(&mut self, key: Key) -> Vec<Effect> {
         self.status = None;
+        self.form_waits = false;
         let contexts = self.contexts();
         let keymap = self.keymap.clone();
         let typing = contexts.iter().any(|c| c.takes_text());

@@ -1,10 +1,12 @@
 //! Each view at four sizes, light and dark.
 
 use std::fmt::Write as _;
+use std::sync::Arc;
 
 use ratatui::buffer::Buffer;
 use ratatui::style::Color;
 
+use lookitup::app::Msg;
 use lookitup::theme::{SHIPPED, shipped};
 
 use crate::support::bench::{Bench, text_of};
@@ -12,7 +14,7 @@ use crate::support::bench::{Bench, text_of};
 const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 40), (200, 60)];
 
 /// A view: its name and the keys that lead there; what follows `|` is typed as text.
-const VIEWS: [(&str, &[&str]); 11] = [
+const VIEWS: [(&str, &[&str]); 13] = [
     ("browse", &[]),
     ("broken", &["3"]),
     ("detail", &["3", "enter"]),
@@ -24,11 +26,17 @@ const VIEWS: [(&str, &[&str]); 11] = [
     ("help", &["?"]),
     ("columns", &["|columns"]),
     ("copy", &["3", "y"]),
+    ("ask-again", &["3", "r"]),
+    ("ask-again-prompt", &["3", "with a key", "r", "shift-tab", "shift-tab", "shift-tab"]),
 ];
 
 fn at(view: (&str, &[&str]), size: (u16, u16)) -> Bench {
     let mut bench = Bench::sample(size);
     for step in view.1 {
+        if *step == "with a key" {
+            bench.send(Msg::Prepared(Arc::new(crate::reask::asking(&["anthropic"]))));
+            continue;
+        }
         match step.strip_prefix('|') {
             Some("columns") => bench.press("|"),
             Some(text) => bench.type_text(text),
@@ -145,6 +153,10 @@ fn any_size_draws() {
     for view in VIEWS {
         bench.press("esc esc esc esc");
         for step in view.1 {
+            if *step == "with a key" {
+                bench.send(Msg::Prepared(Arc::new(crate::reask::asking(&["anthropic"]))));
+                continue;
+            }
             match step.strip_prefix('|') {
                 Some("columns") => bench.press("|"),
                 Some(text) => bench.type_text(text),

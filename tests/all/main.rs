@@ -30,6 +30,7 @@ mod query_complete;
 mod query_naive;
 mod query_props;
 mod query_table;
+mod reask;
 mod schemas;
 mod score;
 mod size;

@@ -3,6 +3,8 @@
 use rustix::process::Signal;
 
 use crate::support::pty::Pty;
+use crate::wire::server::{Server, Step, stream, stream_head};
+use crate::wire::streams::{self, frames};
 
 fn home() -> tempfile::TempDir {
     tempfile::tempdir().expect("a folder")
@@ -113,4 +115,150 @@ fn the_session_is_kept_for_the_same_files() {
     pty.until("the toggle again", |s| s.contents().contains("▸✓→✗ broken"));
     pty.send("q");
     pty.ends();
+}
+
+/// The variables of a provider that is a server on this machine.
+fn keys<'e>(base: &'e str, openai: &'e str) -> [(&'e str, &'e str); 4] {
+    [
+        ("OPENAI_API_KEY", "sk-canary-of-the-first-provider"),
+        ("OPENAI_BASE_URL", openai),
+        ("ANTHROPIC_API_KEY", "sk-ant-canary-of-the-second-one"),
+        ("ANTHROPIC_BASE_URL", base),
+    ]
+}
+
+/// Every file below a folder, as text.
+fn texts(folder: &std::path::Path) -> String {
+    let mut all = String::new();
+    for entry in std::fs::read_dir(folder).expect("a folder") {
+        let path = entry.expect("an entry").path();
+        if path.is_dir() {
+            all += &texts(&path);
+        } else {
+            all += &String::from_utf8_lossy(&std::fs::read(path).expect("a file"));
+        }
+    }
+    all
+}
+
+#[test]
+fn a_question_is_asked_again_of_either_provider_and_is_there_after_a_restart() {
+    let server = Server::new(|request, _| {
+        let openai = request.head.starts_with("POST /v1/responses");
+        stream(&frames(&if openai { streams::openai() } else { streams::anthropic() }))
+    });
+    let openai = format!("{}/v1", server.base);
+    for (provider, model) in [("openai", "gpt"), ("anthropic", "claude")] {
+        let home = home();
+        // Not the working folder's own `data`.
+        let own = home.path().join("own").display().to_string();
+        let env: Vec<_> =
+            keys(&server.base, &openai).into_iter().chain([("LOOKITUP_HOME", own.as_str())]).collect();
+        let mut pty = Pty::start(&[], (120, 40), home.path(), &env);
+        pty.shows("SIMULATED");
+        pty.send("3");
+        pty.until("only broken ones", |s| s.contents().contains("▸✓→✗ broken"));
+        pty.send("r");
+        pty.shows("ask again");
+        if provider == "anthropic" {
+            pty.send("\x1b[Z\x1b[Z\x1b[C");
+        }
+        pty.until("the provider", |s| {
+            s.contents()
+                .lines()
+                .any(|l| l.contains("provider") && l.contains(provider) && l.contains("127.0.0.1"))
+        });
+        pty.send("\x13");
+        pty.shows("against the stored answer");
+        pty.shows("saved to");
+        pty.send("\x1b");
+        pty.until("the list", |s| !s.contents().contains("saved to"));
+        pty.send("x/");
+        pty.send(&format!("model:{model}\r"));
+        pty.until("the new attempt in the list", |s| s.contents().contains("1 of 337"));
+        pty.send("q");
+        assert_eq!(pty.ends(), 0);
+        pty.assert_restored();
+        let kept = texts(home.path());
+        assert!(kept.contains("\"provider\":\"".to_owned().as_str()) && kept.contains(provider));
+        assert!(!kept.contains("canary"), "a key was written");
+        let mut pty = Pty::start(&["--filter", &format!("model:{model}")], (120, 40), home.path(), &env[4..]);
+        pty.until("the attempt after a restart", |s| s.contents().contains("1 of 337"));
+        pty.send("q");
+        assert_eq!(pty.ends(), 0);
+    }
+}
+
+#[test]
+fn stopping_while_an_answer_arrives_keeps_what_came() {
+    let server = Server::new(|_, _| {
+        let all = frames(&streams::anthropic());
+        let half = all[..all.len() * 2 / 3].to_vec();
+        vec![stream_head(), Step::Send(half), Step::Stall]
+    });
+    let home = home();
+    let mut pty = Pty::start(
+        &[],
+        (120, 40),
+        home.path(),
+        &[("ANTHROPIC_API_KEY", "sk-ant-canary-123456"), ("ANTHROPIC_BASE_URL", &server.base)],
+    );
+    pty.shows("SIMULATED");
+    pty.send("r");
+    pty.shows("ask again");
+    pty.send("\x13");
+    pty.shows("results");
+    pty.send("\x1b");
+    pty.shows("cancelled");
+    pty.shows("saved to");
+    pty.send("\x1b");
+    pty.until("the list", |s| !s.contents().contains("saved to"));
+    pty.send("j");
+    pty.send("q");
+    assert_eq!(pty.ends(), 0);
+    let kept = texts(&home.path().join("data"));
+    assert!(kept.contains("\"kind\":\"cancelled\"") && kept.ends_with("}\n"), "{kept}");
+}
+
+#[test]
+fn a_replay_needs_no_key_and_leaves_nothing_behind() {
+    let home = home();
+    let mut pty = sample(&home, (80, 24));
+    pty.send("r");
+    pty.shows("REPLAY");
+    pty.send("\r");
+    pty.shows("nothing new was asked");
+    pty.send("\x1b");
+    pty.until("the list", |s| !s.contents().contains("nothing new was asked"));
+    pty.send("q");
+    assert_eq!(pty.ends(), 0);
+    assert!(!home.path().join("data").exists());
+}
+
+#[test]
+fn the_prompt_is_written_in_the_users_editor() {
+    let home = home();
+    let script = home.path().join("editor.sh");
+    // It reads a line of its own: keys are the editor's while it runs.
+    std::fs::write(&script, "#!/bin/sh\necho EDITING\nread line\necho \"$line {question}\" > \"$1\"\n")
+        .unwrap();
+    let editor = format!("sh {}", script.display());
+    let env = [
+        ("ANTHROPIC_API_KEY", "sk-ant-x-123456789"),
+        ("ANTHROPIC_BASE_URL", "http://127.0.0.1:9"),
+        ("EDITOR", &editor),
+    ];
+    let mut pty = Pty::start(&[], (120, 40), home.path(), &env);
+    pty.shows("SIMULATED");
+    pty.send("r");
+    pty.shows("ask again");
+    pty.send("\x1be");
+    pty.shows("EDITING");
+    pty.send("say it briefly:\n");
+    pty.shows("say it briefly: {question}");
+    pty.send("\x1b");
+    pty.until("the form is closed", |s| !s.contents().contains("sends"));
+    pty.send("q");
+    assert_eq!(pty.ends(), 0);
+    pty.assert_restored();
 }

@@ -231,7 +231,7 @@ impl Form {
                 let at = names.iter().position(|n| *n == self.provider).unwrap_or(0);
                 if let Some(forward) = by {
                     let next = names.get((at + if forward { 1 } else { names.len() - 1 }) % names.len());
-                    self.provider = next.copied().unwrap_or(Replay::NAME).to_owned();
+                    next.copied().unwrap_or(Replay::NAME).clone_into(&mut self.provider);
                     self.propose_model(asking);
                 }
             }

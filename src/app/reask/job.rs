@@ -218,7 +218,7 @@ impl Progress {
                     self.text.push_str(&more);
                 }
             }
-            Event::Replaced(text) => self.text = crate::text::head(&text, KEPT).to_owned(),
+            Event::Replaced(text) => crate::text::head(&text, KEPT).clone_into(&mut self.text),
             Event::Usage(usage) => self.usage = Some(usage),
             Event::Continued { round } => self.note(format!("the provider paused; request {round} goes on")),
             Event::RetryWait { attempt, seconds, why } => self.wait = Some((attempt, seconds, why)),

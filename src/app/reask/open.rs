@@ -12,12 +12,10 @@ const KEPT: usize = 50;
 impl Model {
     /// Opens the form for the question shown.
     pub(in super::super) fn open_reask(&mut self) {
+        self.form_waits = false;
         let Some(pair) = self.shown() else { return self.say("select a question first") };
-        if !self.prepared {
-            return self.say("one moment: the list of models is being read");
-        }
         match self.record(pair) {
-            Some(Ok(bundle)) => {
+            Some(Ok(bundle)) if self.prepared => {
                 let form =
                     Form::new(&self.asking, pair, Subject::from(&*bundle.question), bundle.sides.clone());
                 self.overlays.push(Overlay::Reask(Box::new(form)));
@@ -26,7 +24,10 @@ impl Model {
                 let why = why.clone();
                 self.fail(why);
             }
-            None => self.say("the record is still being read"),
+            _ => {
+                self.form_waits = true;
+                self.say("one moment…");
+            }
         }
     }
 
@@ -69,7 +70,8 @@ impl Model {
         let order = form.order(&self.asking);
         let first = first_attempt(&self.table, form.pair, &order.model, &order.conditions, order.repeats);
         // What is still running for the same question and model takes its numbers too.
-        let taken = self.jobs.iter().filter(|j| j.subject.id == form.subject.id && j.model == order.model);
+        let same = |j: &&Job| !j.replay && j.subject.id == form.subject.id && j.model == order.model;
+        let taken = self.jobs.iter().filter(same);
         let taken = taken.flat_map(|j| j.tasks.iter().map(|t| t.attempt)).max().unwrap_or(0);
         let blocked_only = order.conditions == [crate::record::Condition::EvidenceBlocked];
         let first = if blocked_only && taken < first { first } else { first.max(taken + 1) };
@@ -90,7 +92,13 @@ impl Model {
             model: order.model,
             replay: form.replays(),
             sides: form.sides.clone(),
-            tasks: tasks.iter().map(|(t, _)| Progress::new(t.ask.condition, t.given.attempt)).collect(),
+            tasks: tasks
+                .iter()
+                .map(|(t, kept)| {
+                    // What is shown again keeps its number.
+                    Progress::new(t.ask.condition, kept.as_ref().map_or(t.given.attempt, |k| k.attempt))
+                })
+                .collect(),
             standing: Standing::Running,
             back: 0,
         };

@@ -23,6 +23,8 @@ use super::frame;
 const TAIL: usize = 4 << 10;
 /// Bytes of an answer that are laid out when it is over.
 const WHOLE: usize = 16 << 10;
+/// Cells of the answer in the result; the whole of it stands above.
+const SHORT: usize = 160;
 /// Addresses of a search that are listed.
 const LISTED: usize = 5;
 
@@ -175,10 +177,8 @@ impl Page<'_> {
             }
         }
         let mut rich = Rich::of("answer  ", dim);
-        let answer = record
-            .answer
-            .as_deref()
-            .map_or_else(|| "–".into(), |a| text::sanitize_line(text::head(a, 1_024)));
+        let answer = text::sanitize_line(text::head(record.answer.as_deref().unwrap_or("–").trim(), 1_024));
+        let answer = text::truncate(&answer, SHORT);
         rich.push(&answer, self.theme.style(Role::Text));
         rich.push(
             &format!("   {} {}", mark(outcome.verdict), outcome.verdict.name()),
@@ -208,7 +208,7 @@ impl Page<'_> {
             Some(Ok(path)) => self.say(lines, &format!("saved to {path}"), Role::Dim),
             Some(Err(why)) => self.say(lines, &format!("NOT saved: {why}"), Role::Error),
             None if self.job.replay => {
-                self.say(lines, "REPLAY: nothing new was asked, nothing is saved", Role::Warning)
+                self.say(lines, "REPLAY: nothing new was asked, nothing is saved", Role::Warning);
             }
             None => self.say(lines, "saving…", Role::Dim),
         }

@@ -105,10 +105,10 @@ fn one(
     let chosen = |text: &str| if focused { format!("‹ {text} ›") } else { text.to_owned() };
     match field {
         Field::Model => {
-            typed(&form.model, "name of the model; ↑↓ known ones", focused, x, area, buffer, drawn, style)
+            typed(&form.model, "name of the model; ↑↓ known ones", focused, x, area, buffer, drawn, style);
         }
         Field::Blocked => {
-            typed(&form.blocked, "domains, with commas", focused, x, area, buffer, drawn, style)
+            typed(&form.blocked, "domains, with commas", focused, x, area, buffer, drawn, style);
         }
         Field::Provider => {
             let end = write(buffer, area, x, area.y, &chosen(&form.provider), style);

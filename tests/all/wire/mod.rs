@@ -7,8 +7,8 @@ mod models;
 mod recorded;
 mod replay;
 mod requests;
-mod server;
-mod streams;
+pub(crate) mod server;
+pub(crate) mod streams;
 
 use std::sync::Arc;
 use std::time::Duration;

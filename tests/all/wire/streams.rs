@@ -8,7 +8,7 @@ use super::server::{Server, answer, stream};
 use super::{ask, question, quick, shown};
 
 /// Frames of a stream. `event:` lines as both providers write them.
-pub(super) fn frames(events: &[Value]) -> Vec<u8> {
+pub(crate) fn frames(events: &[Value]) -> Vec<u8> {
     events
         .iter()
         .flat_map(|e| format!("event: {}\ndata: {e}\n\n", e["type"].as_str().unwrap_or("x")).into_bytes())
@@ -16,7 +16,7 @@ pub(super) fn frames(events: &[Value]) -> Vec<u8> {
 }
 
 /// An OpenAI answer with a search, an opened page, text in two parts with a citation, and a billed count.
-pub(super) fn openai() -> Vec<Value> {
+pub(crate) fn openai() -> Vec<Value> {
     let search = json!({"type":"web_search_call","id":"ws_1","status":"completed","action":{"type":"search",
         "query":"jump record","queries":["jump record","1988 jump record"],
         "sources":[{"type":"url","url":"https://en.wikipedia.org/wiki/High_jump"},{"type":"url","url":"https://a.org/x"},
@@ -54,7 +54,7 @@ pub(super) fn openai() -> Vec<Value> {
 }
 
 /// An Anthropic answer: a remark, two searches of which one fails, a text of three blocks with a citation.
-pub(super) fn anthropic() -> Vec<Value> {
+pub(crate) fn anthropic() -> Vec<Value> {
     vec![
         json!({"type":"message_start","message":{"id":"msg_1","model":"claude-haiku-4-5-20251001","content":[],"stop_reason":null,"usage":{"input_tokens":2000,"output_tokens":1}}}),
         json!({"type":"content_block_start","index":0,"content_block":{"type":"text","text":""}}),
