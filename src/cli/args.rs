@@ -47,6 +47,10 @@ pub enum Command {
     List(ListArgs),
     /// Print one question with everything
     Show(ShowArgs),
+    /// Ask a model a question, stored or new, and keep its answer
+    Ask(AskArgs),
+    /// List the models, their prices and ends
+    Models(ModelsArgs),
     /// Look for contradictions in the files; exit 1 when there are any
     Check(CheckArgs),
     /// List the themes, or show one
@@ -239,6 +243,111 @@ pub enum CheckFormat {
     Json,
 }
 
+/// `ask`.
+#[derive(Debug, Args)]
+#[command(after_help = ASK_EXAMPLES)]
+pub struct AskArgs {
+    /// The question's id
+    #[arg(conflicts_with = "question")]
+    pub id: Option<String>,
+    /// What is opened.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// Ask this question, which is in no file
+    #[arg(long, value_name = "TEXT", help_heading = "Question")]
+    pub question: Option<String>,
+    /// An accepted answer; may be repeated
+    #[arg(long = "reference", value_name = "R", help_heading = "Question")]
+    pub references: Vec<String>,
+    /// Whom to ask: openai, anthropic, replay (the stored answer again), or a server of models.toml
+    #[arg(long, value_name = "NAME", help_heading = "Asking")]
+    pub provider: Option<String>,
+    /// Which model [default: the provider's, see `lookitup models`]
+    #[arg(long, value_name = "M", help_heading = "Asking")]
+    pub model: Option<String>,
+    /// Under which condition
+    #[arg(long, value_enum, default_value_t = Wanted::WithSearch, help_heading = "Asking")]
+    pub condition: Wanted,
+    /// Searches that the model may make [default: 2]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..=100), help_heading = "Asking")]
+    pub max_searches: Option<u32>,
+    /// How often to ask
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000), help_heading = "Asking")]
+    pub repeat: u32,
+    /// The prompt, with {question} where the question goes; - reads it from standard input
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Asking")]
+    pub prompt: Option<PathBuf>,
+    /// Which of the prompts that ship
+    #[arg(long, value_name = "STYLE", default_value = "by-condition", value_parser = PossibleValuesParser::new(["by-condition", "two-lines"]), help_heading = "Asking")]
+    pub style: String,
+    /// A domain that searches leave out under evidence_blocked, in place of those that the stored answer cites; may be repeated
+    #[arg(long, value_name = "DOMAIN", help_heading = "Asking")]
+    pub block: Vec<String>,
+    /// Wait for the whole answer instead of having it arrive as it is written
+    #[arg(long, help_heading = "Asking")]
+    pub no_stream: bool,
+    /// Print nothing but the records, one a line (data/schema/attempt.schema.json)
+    #[arg(long, help_heading = "Output")]
+    pub json: bool,
+    /// Add the records to this file [default: ./results, else the user's data folder]
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, conflicts_with = "no_save", help_heading = "Output")]
+    pub save: Option<PathBuf>,
+    /// Keep nothing
+    #[arg(long, help_heading = "Output")]
+    pub no_save: bool,
+    /// How it is judged.
+    #[command(flatten)]
+    pub judge: JudgeArgs,
+}
+
+const ASK_EXAMPLES: &str = "\
+Examples:
+  lookitup ask Q4S1C3R5 --provider replay           the stored answer again; needs no key
+  lookitup ask Q4S1C3R5 run.jsonl --condition both  a new pair, added beside the stored ones
+  lookitup ask Q4S1C3R5 --condition evidence_blocked --repeat 5
+  lookitup ask --question 'Who won?' --reference Ann --json --no-save
+Keys come from OPENAI_API_KEY and ANTHROPIC_API_KEY, base URLs from OPENAI_BASE_URL and ANTHROPIC_BASE_URL.
+Exit code: 0 done, 1 an attempt failed, 4 the provider refused or could not be reached, 130 interrupted.";
+
+/// Which conditions are asked.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[value(rename_all = "snake_case")]
+pub enum Wanted {
+    /// Without search
+    NoSearch,
+    /// With search
+    WithSearch,
+    /// Without, then with
+    Both,
+    /// With search, but without the domains that the stored answer leaned on
+    EvidenceBlocked,
+}
+
+/// `models`.
+#[derive(Debug, Args)]
+#[command(after_help = "\
+Examples:
+  lookitup models
+  lookitup models --provider anthropic
+  lookitup models --format json | jq '.models[] | select(.warning)'")]
+pub struct ModelsArgs {
+    /// Only those of this provider
+    #[arg(long, value_name = "NAME")]
+    pub provider: Option<String>,
+    /// How to print
+    #[arg(long, value_enum, default_value_t = ModelsFormat::Table)]
+    pub format: ModelsFormat,
+}
+
+/// How `models` prints.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ModelsFormat {
+    /// A line a model
+    Table,
+    /// One JSON object
+    Json,
+}
+
 /// `themes`.
 #[derive(Debug, Args)]
 #[command(
@@ -292,8 +401,12 @@ pub struct KeysArgs {
 #[command(after_help = "\
 Examples:
   lookitup doctor
-  lookitup doctor --config mine.toml         check that file")]
+  lookitup doctor --config mine.toml         check that file
+  lookitup doctor --online                   ask both providers' hosts whether they answer")]
 pub struct DoctorArgs {
+    /// Ask the providers' hosts whether they answer; sends no key
+    #[arg(long)]
+    pub online: bool,
     /// Read this configuration file instead of the usual one
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
     pub config: Option<PathBuf>,

@@ -82,11 +82,10 @@ fn named_files_win_over_folders_here() {
     let here = tempfile::tempdir().unwrap();
     let found = inputs::discover(&["a.jsonl".into()], &[(Condition::NoSearch, "b.eval".into())], here.path());
     assert_eq!(found.origin, Origin::Named);
-    let names: Vec<String> = found.list.iter().map(inputs::name).collect();
-    assert_eq!(names, ["a.jsonl", "b.eval"]);
+    assert_eq!(found.names(), ["a.jsonl", "b.eval"]);
     let found = inputs::discover(&[], &[], here.path());
     assert_eq!(found.origin, Origin::Sample);
-    assert!(found.list.iter().all(|i| matches!(i, Input::Embedded { .. })));
+    assert!(found.list.iter().all(|i| matches!(i, Input::Embedded { .. } | Input::Journal(_))));
 }
 
 #[test]

@@ -2,8 +2,10 @@
 
 use std::io::IsTerminal as _;
 use std::path::Path;
+use std::time::Duration;
 
 use crate::config::{self, Overrides, paths};
+use crate::provider::{Client, Dialect, Endpoint, Limits};
 use crate::runtime;
 use crate::text;
 use crate::theme::{Depth, Themes};
@@ -11,6 +13,9 @@ use crate::theme::{Depth, Themes};
 use super::args::DoctorArgs;
 use super::inputs::{self, Origin};
 use super::{Error, Io, exit};
+
+/// How long a host may take to answer.
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// Variables that hold secrets, or addresses that may.
 const SECRETS: [&str; 4] = ["OPENAI_API_KEY", "ANTHROPIC_API_KEY", "OPENAI_BASE_URL", "ANTHROPIC_BASE_URL"];
@@ -59,16 +64,49 @@ pub(super) fn run(args: &DoctorArgs, io: &mut Io) -> Result<u8, Error> {
     for name in SECRETS {
         rows.push((name, set_or_not(name)));
     }
+    let models = super::ask::models();
+    for name in ["openai", "anthropic"] {
+        let known = models.as_ref().ok().and_then(|m| m.endpoint(name, &super::ask::variable));
+        if let Some(endpoint) = known {
+            let ready = match endpoint.ready() {
+                Ok(()) => "can be asked".to_owned(),
+                Err(fault) => fault.message,
+            };
+            rows.push((name, format!("{}: {ready}", endpoint.host())));
+        }
+    }
 
     let wide = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
     for (name, value) in &rows {
         writeln!(io.out, "{name:wide$}  {}", text::sanitize_line(value))?;
     }
     let wrong: Vec<_> = problems.iter().chain(&wrong_themes).collect();
+    if let Err(why) = &models {
+        writeln!(io.out, "wrong: {}", text::sanitize_line(&why.to_string()))?;
+    }
+    if args.online {
+        online(io)?;
+    }
     for problem in &wrong {
         writeln!(io.out, "wrong: {}", text::sanitize_line(&problem.to_string()))?;
     }
-    Ok(if wrong.is_empty() { exit::DONE } else { exit::FOUND })
+    Ok(if wrong.is_empty() && models.is_ok() { exit::DONE } else { exit::FOUND })
+}
+
+/// Asks each host whether it is there; no key goes out.
+fn online(io: &mut Io) -> Result<(), Error> {
+    let limits = Limits::default();
+    let client = Client::new(&limits).map_err(|f| Error::Provider(f.to_string()))?;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    for dialect in Dialect::ALL {
+        let endpoint = Endpoint::of(dialect, &super::ask::variable);
+        let said = match runtime.block_on(client.reach(&endpoint, PATIENCE)) {
+            Ok(status) => format!("answers (status {status})"),
+            Err(fault) => format!("does not answer: {fault}"),
+        };
+        writeln!(io.out, "{}  {}", endpoint.host(), text::sanitize_line(&said))?;
+    }
+    Ok(())
 }
 
 fn var(name: &str) -> String {
@@ -104,9 +142,6 @@ fn here() -> String {
     let found = inputs::discover(&[], &[], Path::new("."));
     match found.origin {
         Origin::Sample => "nothing of ours in ./results and ./data: the sample would be opened".to_owned(),
-        Origin::Here | Origin::Named => {
-            let names: Vec<String> = found.list.iter().map(inputs::name).collect();
-            names.join(" ")
-        }
+        Origin::Here | Origin::Named => found.names().join(" "),
     }
 }

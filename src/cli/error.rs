@@ -12,6 +12,10 @@ pub mod exit {
     pub const USAGE: u8 = 2;
     /// Nothing could be read.
     pub const UNREADABLE: u8 = 3;
+    /// The provider refused, or could not be reached.
+    pub const REFUSED: u8 = 4;
+    /// Interrupted.
+    pub const INTERRUPTED: u8 = 130;
 }
 
 /// Why a command stopped.
@@ -23,6 +27,12 @@ pub enum Error {
     /// Nothing could be read from the input.
     #[error("{0}")]
     Unreadable(String),
+    /// What was named is not there.
+    #[error("{0}")]
+    NotFound(String),
+    /// Nobody can be asked.
+    #[error("{0}")]
+    Provider(String),
     /// A record could not be read.
     #[error("{what}")]
     Record {
@@ -46,7 +56,8 @@ impl Error {
         match self {
             Self::Usage(_) => exit::USAGE,
             Self::Unreadable(_) | Self::Record { .. } => exit::UNREADABLE,
-            Self::Output(_) | Self::Screen(_) => exit::FOUND,
+            Self::Provider(_) => exit::REFUSED,
+            Self::NotFound(_) | Self::Output(_) | Self::Screen(_) => exit::FOUND,
         }
     }
 

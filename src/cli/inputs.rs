@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::config::paths::data_dir;
 use crate::record::Condition;
+use crate::runner::journal_of;
 use crate::store::{self, Input};
 
 /// The folders looked into when nothing is named, in this order.
@@ -15,6 +17,24 @@ pub struct Inputs {
     pub list: Vec<Input>,
     /// How they were chosen.
     pub origin: Origin,
+    /// Where re-asked attempts of them are kept; it is among `list`, and need not be there yet.
+    pub journal: Option<PathBuf>,
+}
+
+impl Inputs {
+    fn new(mut list: Vec<Input>, origin: Origin, here: &Path) -> Self {
+        let names: Vec<String> =
+            if origin == Origin::Sample { Vec::new() } else { list.iter().map(name).collect() };
+        let journal = journal_of(here, data_dir().as_deref(), &names, origin == Origin::Named);
+        // What lies in `./results` is read anyway.
+        list.extend(journal.clone().filter(|_| origin != Origin::Here).map(Input::Journal));
+        Self { list, origin, journal }
+    }
+
+    /// What the user has open, by name: everything but the journal.
+    pub fn names(&self) -> Vec<String> {
+        self.list.iter().filter(|i| !matches!(i, Input::Journal(_))).map(name).collect()
+    }
 }
 
 /// How inputs were chosen.
@@ -39,7 +59,7 @@ pub fn discover(paths: &[PathBuf], conditions: &[(Condition, PathBuf)], here: &P
         }
     }
     if !named.is_empty() {
-        return Inputs { list: named.into_iter().map(Input::Path).collect(), origin: Origin::Named };
+        return Inputs::new(named.into_iter().map(Input::Path).collect(), Origin::Named, here);
     }
     let found: Vec<Input> = FOLDERS
         .iter()
@@ -48,9 +68,9 @@ pub fn discover(paths: &[PathBuf], conditions: &[(Condition, PathBuf)], here: &P
         .map(|folder| Input::Path(if here == Path::new(".") { folder.into() } else { here.join(folder) }))
         .collect();
     if found.is_empty() {
-        return Inputs { list: store::sample(), origin: Origin::Sample };
+        return Inputs::new(store::sample(), Origin::Sample, here);
     }
-    Inputs { list: found, origin: Origin::Here }
+    Inputs::new(found, Origin::Here, here)
 }
 
 /// What an input is called.

@@ -4,6 +4,7 @@
 //! `view`, contradictions from `check`.
 
 pub mod args;
+mod ask;
 mod check;
 mod completions;
 mod doctor;
@@ -11,6 +12,7 @@ mod error;
 pub mod inputs;
 mod keys;
 mod list;
+mod models;
 mod open;
 mod out;
 mod screen;
@@ -33,6 +35,8 @@ pub fn run(cli: Cli, io: &mut Io) -> Result<ExitCode, Error> {
         None => return screen::run(cli.screen, io),
         Some(Command::List(args)) => list::run(&args, io),
         Some(Command::Show(args)) => show::run(&args, io),
+        Some(Command::Ask(args)) => ask::run(&args, io),
+        Some(Command::Models(args)) => models::run(&args, io),
         Some(Command::Check(args)) => check::run(&args, io),
         Some(Command::Themes(args)) => themes::run(&args, io),
         Some(Command::Keys(args)) => keys::run(&args, io),

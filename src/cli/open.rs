@@ -54,6 +54,11 @@ impl Opened {
             Origin::Here => io.note("note: reading ./results and ./data"),
             Origin::Named => {}
         }
+        let again =
+            inputs.journal.filter(|j| origin != Origin::Here && table.files.iter().any(|f| f.path == *j));
+        if let Some(journal) = again {
+            io.note(format_args!("note: reading what was asked again, too: {}", journal.display()));
+        }
         if table.simulated() && origin != Origin::Sample {
             let words: Vec<&str> = table.names.sources.iter().map(|(_, w)| w).collect();
             io.note(format_args!("note: SIMULATED answers are among these (source: {})", words.join(", ")));

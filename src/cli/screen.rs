@@ -5,9 +5,8 @@ use std::process::ExitCode;
 
 use crate::config::{self, Overrides};
 use crate::query;
-use crate::runner::journal_of;
 use crate::runtime::{self, Session};
-use crate::store::{Input, OpenOptions};
+use crate::store::OpenOptions;
 
 use super::args::ScreenArgs;
 use super::inputs::{self, Origin};
@@ -36,12 +35,7 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
         state: args.no_state.then_some(false),
         ..Overrides::default()
     });
-    let names: Vec<String> = inputs.list.iter().map(inputs::name).collect();
-    let named = inputs.origin == Origin::Named;
-    let given = if inputs.origin == Origin::Sample { &[][..] } else { &names[..] };
-    let journal = journal_of(Path::new("."), config::paths::data_dir().as_deref(), given, named);
-    let mut inputs = inputs;
-    inputs.list.extend(journal.clone().filter(|_| inputs.origin != Origin::Here).map(Input::Journal));
+    let (names, journal) = (inputs.names(), inputs.journal.clone());
     let sample = inputs.origin == Origin::Sample;
     let session = Session {
         label: if sample { "sample".to_owned() } else { label(&names) },

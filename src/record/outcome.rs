@@ -61,12 +61,15 @@ pub enum State {
 }
 
 impl State {
-    /// The state that a record's `error` and `stop` give, before its answer is looked at.
+    /// The state that a record's error (its kind) and `stop` give, before its answer is looked at. A refusal that is
+    /// recorded as an error is a refusal.
     ///
     /// `has_answer` tells whether an answer was found.
-    pub fn of(has_error: bool, stop: Option<&str>, has_answer: bool) -> Self {
-        if has_error {
-            return Self::Error;
+    pub fn of(error: Option<&str>, stop: Option<&str>, has_answer: bool) -> Self {
+        match error {
+            Some("refusal") => return Self::Refused,
+            Some(_) => return Self::Error,
+            None => {}
         }
         match stop {
             Some(
@@ -87,7 +90,7 @@ impl State {
     /// The state of a whole record whose answer has already been looked for.
     pub fn of_attempt(a: &Attempt) -> Self {
         Self::of(
-            a.error.is_some(),
+            a.error.as_ref().map(|e| e.kind.as_str()),
             a.stop.as_deref(),
             a.answer.as_deref().is_some_and(|s| !s.trim().is_empty()),
         )

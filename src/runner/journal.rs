@@ -34,13 +34,27 @@ pub fn journal_of(here: &Path, data: Option<&Path>, paths: &[String], named: boo
     Some(folder.join(format!("{name}.live.results.jsonl")))
 }
 
-/// FNV-1a: a file is found again by it, so it may never change with a library.
 fn hash(paths: &[PathBuf]) -> u64 {
-    let bytes = paths.iter().flat_map(|p| p.as_os_str().as_encoded_bytes().iter().chain(b"\n"));
+    fnv(paths.iter().flat_map(|p| p.as_os_str().as_encoded_bytes().iter().chain(b"\n")))
+}
+
+/// FNV-1a: files and questions are found again by it, so it may never change with a library.
+fn fnv<'b>(bytes: impl Iterator<Item = &'b u8>) -> u64 {
     bytes.fold(0xcbf2_9ce4_8422_2325, |h, &b| (h ^ u64::from(b)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// A name for a text that has none, the same in every version of the program.
+pub fn short_hash(text: &[u8]) -> u32 {
+    let hash = fnv(text.iter());
+    (hash ^ (hash >> 32)) as u32
 }
 
 /// The run of attempts asked from a moment on: `live-20261130T051200Z`.
 pub fn run_id(now: jiff::Timestamp) -> String {
     format!("live-{}", now.strftime("%Y%m%dT%H%M%SZ"))
+}
+
+/// The moment of a record: `2026-11-30T05:12:00Z`.
+pub fn created_at(now: jiff::Timestamp) -> String {
+    now.strftime("%Y-%m-%dT%H:%M:%SZ").to_string()
 }

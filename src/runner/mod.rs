@@ -8,7 +8,7 @@ mod order;
 mod outcome;
 mod repeats;
 
-pub use journal::{journal_of, run_id};
+pub use journal::{created_at, journal_of, run_id, short_hash};
 pub use order::{Order, Subject, Task, first_attempt, next_attempt, stored};
 pub use outcome::{Outcome, advice, outcome, partner};
 pub use repeats::{Repeats, pass_at, repeats};

@@ -17,7 +17,7 @@ use crate::config::paths::config_dir;
 use crate::provider::{
     Client, Dialect, Event, Kind, Limits, Live, Models, Provider, Replay, Reply, start as start_asking,
 };
-use crate::runner::{Task, run_id};
+use crate::runner::{Task, created_at, run_id};
 use crate::store::Journal;
 
 /// Time between two steps of a replay: as fast as one reads.
@@ -212,7 +212,7 @@ impl Run {
     /// Writes the record, then tells of it.
     async fn keep(&self, at: usize, task: Task, reply: &Reply, replay: bool) {
         let mut given = task.given;
-        given.created_at = Some(Timestamp::now().strftime("%Y-%m-%dT%H:%M:%SZ").to_string());
+        given.created_at = Some(created_at(Timestamp::now()));
         let record = Box::new(reply.attempt(&given));
         if replay {
             return self.tell(News::Record(at, record));

@@ -293,7 +293,7 @@ impl<'a> Reading<'a, '_> {
             error: memos.error.word(&mut names.errors, a.error.as_deref()),
             split: memos.split.word(&mut names.splits, a.split.as_deref()),
             condition: a.condition,
-            state: State::of(a.error.is_some(), a.stop.as_deref(), has_answer),
+            state: State::of(a.error.as_deref(), a.stop.as_deref(), has_answer),
             stop: memos.stop.word(&mut names.stops, a.stop.as_deref()),
             scored,
             calls: a.calls.min(255) as u8,

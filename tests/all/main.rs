@@ -14,6 +14,7 @@
 mod common;
 mod support;
 
+mod ask;
 mod cli;
 mod config;
 mod docs;

@@ -393,3 +393,18 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn a_refusal_recorded_as_an_error_is_a_refusal() {
+    use lookitup::record::State;
+    assert_eq!(State::of(Some("refusal"), Some("completed"), false), State::Refused);
+    assert_eq!(State::of(Some("overloaded"), None, true), State::Error);
+    let (_, table) = {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("a.jsonl");
+        let line = r#"{"question_id":"a","model":"m","condition":"with_search","error":{"kind":"refusal","message":"no"}}"#;
+        std::fs::write(&file, line).unwrap();
+        crate::store::open(&[file])
+    };
+    assert_eq!(table.attempts.get(0).unwrap().state, State::Refused);
+}

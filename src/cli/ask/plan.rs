@@ -1,0 +1,214 @@
+//! Whom is asked what, and where the record goes.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::config::paths::data_dir;
+use crate::provider::{Dialect, Endpoint, Models, Replay, Style, normalized};
+use crate::record::{Attempt, Condition};
+use crate::runner::{Order, Subject, Task, first_attempt, journal_of, run_id, stored};
+use crate::store::{Journal, NO, Table};
+
+use super::super::args::{AskArgs, Wanted};
+use super::super::inputs;
+use super::super::open::Opened;
+use super::super::{Error, Io};
+use super::{text_of, variable};
+
+/// Everything that is settled before the first request.
+pub(super) struct Plan {
+    pub(super) subject: Subject,
+    pub(super) sides: [Option<Arc<Attempt>>; 3],
+    pub(super) order: Order,
+    pub(super) endpoint: Option<Endpoint>,
+    pub(super) tasks: Vec<(Task, Option<Attempt>)>,
+    pub(super) journal: Option<Journal>,
+}
+
+impl Plan {
+    pub(super) fn new(args: &AskArgs, models: &Models, io: &mut Io) -> Result<Self, Error> {
+        let found = match (&args.question, &args.id) {
+            (Some(text), None) => Found::asked(text, &args.references),
+            (None, Some(id)) => Found::stored(args, id, io)?,
+            _ => return Err(Error::Usage("name a question by its ID, or give one with --question".into())),
+        };
+        let provider = provider(args, models)?;
+        let replay = provider == Replay::NAME;
+        let endpoint = if replay { None } else { Some(endpoint(models, &provider)?) };
+        let mut order = if replay {
+            let model = found.sides.iter().flatten().next().map(|a| a.model.clone()).unwrap_or_default();
+            Order { provider, model, ..Order::default() }
+        } else {
+            Order::of(models, &provider, args.model.as_deref()).ok_or_else(|| {
+                Error::Usage(format!("name a model with --model: {provider} has no default"))
+            })?
+        };
+        order.conditions = match args.condition {
+            Wanted::NoSearch => vec![Condition::NoSearch],
+            Wanted::WithSearch => vec![Condition::WithSearch],
+            Wanted::Both => vec![Condition::NoSearch, Condition::WithSearch],
+            Wanted::EvidenceBlocked => vec![Condition::EvidenceBlocked],
+        };
+        order.repeats = if replay { 1 } else { args.repeat };
+        order.max_searches = args.max_searches.unwrap_or(order.max_searches);
+        order.prompt = args.prompt.as_deref().map(text_of).transpose()?;
+        order.style = Style::parse(&args.style).unwrap_or_default();
+        order.stream = !args.no_stream;
+        if args.condition == Wanted::EvidenceBlocked {
+            order.block_evidence_of(&found.sides);
+            if !args.block.is_empty() {
+                order.blocked = normalized(args.block.iter().flat_map(|b| b.split(',')));
+            }
+            if order.blocked.is_empty() && !replay {
+                let why = "no domain is blocked: no stored answer cites one, so name some with --block";
+                return Err(Error::Usage(why.into()));
+            }
+        }
+        if let Some(known) = models.find(&order.provider, &order.model) {
+            let today = jiff::Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date();
+            if let Some(warning) = known.warning(today) {
+                io.note(format_args!("warning: {warning}"));
+            }
+        }
+        let first = found.first(&order);
+        let run = run_id(jiff::Timestamp::now());
+        let tasks = order.tasks(&found.subject, first, &run).into_iter().map(|task| {
+            let kept = stored(&found.sides, task.ask.condition).filter(|_| replay).map(|a| (**a).clone());
+            if replay && kept.is_none() {
+                let name = task.ask.condition.name();
+                return Err(Error::Usage(format!("nothing is stored under {name} to be replayed")));
+            }
+            Ok((task, kept))
+        });
+        let tasks = tasks.collect::<Result<Vec<_>, _>>()?;
+        let journal = journal(args, &found, replay)?;
+        Ok(Self { subject: found.subject, sides: found.sides, order, endpoint, tasks, journal })
+    }
+}
+
+/// The question, and what is stored of it.
+struct Found {
+    subject: Subject,
+    sides: [Option<Arc<Attempt>>; 3],
+    table: Option<(Arc<Table>, Option<u32>)>,
+    inputs: Vec<std::path::PathBuf>,
+    journal: Option<std::path::PathBuf>,
+}
+
+impl Found {
+    /// A question that is in no file.
+    fn asked(text: &str, references: &[String]) -> Self {
+        let question = text.trim().to_owned();
+        let subject = Subject {
+            id: format!("asked-{:08x}", crate::runner::short_hash(question.as_bytes())),
+            question,
+            references: references.to_vec(),
+            split: None,
+        };
+        let journal = journal_of(Path::new("."), data_dir().as_deref(), &["asked".into()], true);
+        Self { subject, sides: [None, None, None], table: None, inputs: Vec::new(), journal }
+    }
+
+    fn stored(args: &AskArgs, id: &str, io: &mut Io) -> Result<Self, Error> {
+        let opened = Opened::new(&args.input, args.judge, io)?;
+        let table = &opened.table;
+        let mut numbers = (0..table.questions.len() as u32).filter(|&q| table.question_id(q) == Some(id));
+        let Some(question) = numbers.next() else {
+            return Err(Error::NotFound(format!(
+                "no question has the id '{}'",
+                crate::text::sanitize_line(id)
+            )));
+        };
+        let record = opened.question(question)?;
+        let row = |at: u32| table.pairs.get(at as usize).map(|p| (at, p));
+        let first = table.questions.get(question as usize).map_or(NO, |q| q.first_pair);
+        let rows: Vec<_> = std::iter::successors(row(first), |(_, p)| row(p.next)).collect();
+        let named = args.model.as_deref().and_then(|m| table.names.models.find(m));
+        let own = rows.iter().find(|(_, p)| named == Some(p.model)).or(rows.first()).map(|r| r.0);
+        let sides = match own {
+            Some(pair) => opened.bundle(pair)?.sides,
+            None => [None, None, None],
+        };
+        let mut subject = Subject::from(&*record);
+        if !args.references.is_empty() {
+            subject.references.clone_from(&args.references);
+        }
+        let found = inputs::discover(&args.input.paths, &args.input.conditions, Path::new("."));
+        Ok(Self {
+            subject,
+            sides,
+            inputs: table.files.iter().map(|f| f.path.clone()).collect(),
+            table: Some((opened.table.clone(), own)),
+            journal: found.journal,
+        })
+    }
+
+    /// The number of the first new attempt.
+    fn first(&self, order: &Order) -> u32 {
+        match &self.table {
+            Some((table, Some(pair))) => {
+                first_attempt(table, *pair, &order.model, &order.conditions, order.repeats)
+            }
+            _ => 1,
+        }
+    }
+}
+
+/// Who is asked: as named, else the only one whose key is set.
+fn provider(args: &AskArgs, models: &Models) -> Result<String, Error> {
+    if let Some(name) = &args.provider {
+        return Ok(name.clone());
+    }
+    let set: Vec<&str> = Dialect::ALL
+        .into_iter()
+        .filter(|d| Endpoint::of(*d, &variable).is_ready())
+        .map(Dialect::name)
+        .collect();
+    match set.as_slice() {
+        [one] => Ok((*one).to_owned()),
+        [] => Err(Error::Provider(
+            "no key is set: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or use --provider replay, which needs none".into(),
+        )),
+        all => {
+            let theirs = args.model.as_deref().and_then(|m| all.iter().find(|p| models.find(p, m).is_some()));
+            theirs.map(|p| (*p).to_owned()).ok_or_else(|| {
+                Error::Usage("keys of both providers are set: choose one with --provider".to_owned())
+            })
+        }
+    }
+}
+
+fn endpoint(models: &Models, name: &str) -> Result<Endpoint, Error> {
+    let endpoint = models.endpoint(name, &variable).ok_or_else(|| {
+        let own: Vec<&str> = models.servers.iter().map(|s| s.name.as_str()).collect();
+        let own = if own.is_empty() { String::new() } else { format!(", {}", own.join(", ")) };
+        Error::Usage(format!(
+            "nobody is called '{}': openai, anthropic, replay{own}",
+            crate::text::sanitize_line(name)
+        ))
+    })?;
+    endpoint.ready().map_err(|f| Error::Provider(format!("{}: {}", f.message, f.kind.hint())))?;
+    Ok(endpoint)
+}
+
+/// Where the records go; nowhere for a replay unless that is asked for.
+fn journal(args: &AskArgs, found: &Found, replay: bool) -> Result<Option<Journal>, Error> {
+    if args.no_save {
+        return Ok(None);
+    }
+    let Some(path) = &args.save else {
+        if replay {
+            return Ok(None);
+        }
+        let none =
+            || Error::Usage("there is no folder to keep it in: name a file with --save, or --no-save".into());
+        return Ok(Some(Journal::new(found.journal.clone().ok_or_else(none)?)));
+    };
+    let real = |p: &Path| std::fs::canonicalize(p).unwrap_or_else(|_| p.to_owned());
+    let is_ours = found.journal.as_deref().is_some_and(|j| real(j) == real(path));
+    if !is_ours && found.inputs.iter().any(|i| real(i) == real(path)) {
+        let why = "is one of the files opened, and those are never written to: name another";
+        return Err(Error::Usage(format!("--save {}: {why}", path.display())));
+    }
+    Ok(Some(Journal::new(path)))
+}

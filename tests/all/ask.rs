@@ -1,0 +1,299 @@
+//! `ask`, `models` and `doctor`: the real program against a server on this machine.
+
+use std::path::Path;
+use std::process::{Command, Output, Stdio};
+
+use serde_json::Value;
+
+use crate::wire::server::{Server, Step, answer, stream, stream_head};
+use crate::wire::streams::{self, frames};
+
+const KEYS: [&str; 2] = ["sk-canary-of-the-first-provider", "sk-ant-canary-of-the-second-one"];
+
+struct Asked {
+    code: i32,
+    out: String,
+    err: String,
+}
+
+fn command(home: &Path, base: Option<&str>, args: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_lookitup"));
+    command.args(args).current_dir(home).env_clear();
+    command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
+    command.env("LOOKITUP_HOME", home.join("own"));
+    if let Some(base) = base {
+        command.env("OPENAI_API_KEY", KEYS[0]).env("OPENAI_BASE_URL", format!("{base}/v1"));
+        command.env("ANTHROPIC_API_KEY", KEYS[1]).env("ANTHROPIC_BASE_URL", base);
+    }
+    command
+}
+
+fn told(output: Output) -> Asked {
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    let asked = Asked {
+        code: output.status.code().unwrap_or(-1),
+        out: text(output.stdout),
+        err: text(output.stderr),
+    };
+    assert!(!asked.out.contains("canary") && !asked.err.contains("canary"), "{}{}", asked.out, asked.err);
+    asked
+}
+
+fn run(home: &Path, base: Option<&str>, args: &[&str]) -> Asked {
+    told(command(home, base, args).output().unwrap())
+}
+
+fn home() -> tempfile::TempDir {
+    tempfile::tempdir().unwrap()
+}
+
+fn both() -> Server {
+    Server::new(|request, _| {
+        let openai = request.head.starts_with("POST /v1/responses");
+        stream(&frames(&if openai { streams::openai() } else { streams::anthropic() }))
+    })
+}
+
+fn records(text: &str) -> Vec<Value> {
+    text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
+}
+
+/// A question of the sample with a stored answer that cites something.
+const ID: &str = "E2W8A5I1";
+
+#[test]
+fn each_provider_answers_and_the_record_is_found_again() {
+    let server = both();
+    for (provider, model) in [("openai", "gpt"), ("anthropic", "claude")] {
+        let home = home();
+        let asked = run(home.path(), Some(&server.base), &["ask", ID, "--provider", provider]);
+        assert_eq!(asked.code, 0, "{}{}", asked.out, asked.err);
+        for word in
+            ["search 1", "Patrik Sjöberg", "verdict     ✗ wrong", "transition  ✓→✗ broken", "confidence  .87"]
+        {
+            assert!(asked.out.contains(word), "{provider}, {word}: {}", asked.out);
+        }
+        let kept = home.path().join("own/data/results/sample.live.results.jsonl");
+        let records = records(&std::fs::read_to_string(&kept).unwrap());
+        assert_eq!(records.len(), 1);
+        assert_eq!(records[0]["provider"], provider);
+        assert_eq!(records[0]["question_id"], ID);
+        assert!(!records[0].to_string().contains("canary"));
+        let listed = run(
+            home.path(),
+            None,
+            &["list", "--filter", &format!("model:{model} id:{ID}"), "--format", "jsonl"],
+        );
+        assert_eq!(listed.out.lines().count(), 1, "{}", listed.err);
+        assert!(listed.err.contains("asked again"));
+        let stored =
+            run(home.path(), None, &["list", "--filter", &format!("id:{ID} model:sim"), "--format", "jsonl"]);
+        assert!(stored.out.lines().count() >= 1);
+    }
+}
+
+#[test]
+fn json_is_records_and_nothing_else_and_repeats_are_numbered_on() {
+    let server = both();
+    let home = home();
+    let args = ["ask", ID, "--provider", "anthropic", "--condition", "both", "--repeat", "2", "--json"];
+    let asked = run(home.path(), Some(&server.base), &args);
+    assert_eq!(asked.code, 0, "{}", asked.err);
+    let seen: Vec<(u64, String)> = records(&asked.out)
+        .iter()
+        .map(|r| (r["attempt"].as_u64().unwrap(), r["condition"].as_str().unwrap().to_owned()))
+        .collect();
+    let (no, with) = ("no_search".to_owned(), "with_search".to_owned());
+    assert_eq!(seen, [(1, no.clone()), (1, with.clone()), (2, no.clone()), (2, with.clone())]);
+    let again = run(home.path(), Some(&server.base), &["ask", ID, "--provider", "anthropic", "--json"]);
+    assert_eq!(records(&again.out)[0]["attempt"], 3, "{}", again.out);
+    let asked = run(home.path(), Some(&server.base), &[&args[..8], &["--no-save"]].concat());
+    assert!(asked.out.contains("flip rate .00, pass@1 .00"), "{}", asked.out);
+    let schema = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/schema/attempt.schema.json");
+    let schema: Value = serde_json::from_str(&std::fs::read_to_string(schema).unwrap()).unwrap();
+    let schema = jsonschema::validator_for(&schema).unwrap();
+    for record in records(&again.out) {
+        assert!(schema.is_valid(&record), "{record}");
+    }
+}
+
+#[test]
+fn what_is_blocked_is_sent_and_the_answer_stands_in_the_pairs_own_row() {
+    let server = both();
+    let home = home();
+    let args = ["ask", ID, "--provider", "anthropic", "--condition", "evidence_blocked", "--json"];
+    let asked = run(home.path(), Some(&server.base), &args);
+    assert_eq!(asked.code, 0, "{}", asked.err);
+    assert_eq!(records(&asked.out)[0]["condition"], "evidence_blocked");
+    let sent = server.requests().pop().unwrap().body;
+    assert!(sent.contains("blocked_domains") && sent.contains("wikipedia.org"), "{sent}");
+    let own = run(home.path(), Some(&server.base), &[&args[..], &["--block", "only.example"]].concat());
+    assert_eq!(own.code, 0);
+    let sent = server.requests().pop().unwrap().body;
+    assert!(sent.contains("only.example") && !sent.contains("wikipedia.org"), "{sent}");
+}
+
+#[test]
+fn refusals_of_the_server_have_their_code_and_leave_a_record() {
+    let body = br#"{"type":"error","error":{"type":"authentication_error","message":"invalid x-api-key"}}"#;
+    let server = Server::new(|_, _| answer(401, &[("content-type", "application/json")], body));
+    let home = home();
+    let asked = run(
+        home.path(),
+        Some(&server.base),
+        &["ask", ID, "--provider", "anthropic", "--repeat", "3", "--json"],
+    );
+    assert_eq!(asked.code, 4);
+    let records = records(&asked.out);
+    assert_eq!(records.len(), 1, "nothing that cannot help is tried again");
+    assert_eq!(records[0]["error"]["kind"], "bad_key");
+    assert!(records[0]["answer"].is_null());
+    let gone = run(home.path(), Some("http://127.0.0.1:9"), &["models", "--provider", "openai"]);
+    assert_eq!(gone.code, 0);
+    let told = run(home.path(), Some(&server.base), &["ask", ID, "--provider", "anthropic", "--no-save"]);
+    assert!(told.out.contains("bad key: invalid x-api-key"), "{}", told.out);
+}
+
+#[test]
+fn a_broken_stream_is_a_partial_record() {
+    let server = Server::new(|_, _| {
+        let all = frames(&streams::anthropic());
+        vec![stream_head(), Step::Send(all[..all.len() * 4 / 5].to_vec())]
+    });
+    let home = home();
+    let asked = run(home.path(), Some(&server.base), &["ask", ID, "--provider", "anthropic", "--json"]);
+    assert_eq!(asked.code, 1, "{}", asked.err);
+    let record = &records(&asked.out)[0];
+    assert_eq!(record["error"]["kind"], "dropped");
+    assert!(record["answer"].is_null() && record["search_calls"][0]["query"].is_string());
+}
+
+#[test]
+fn an_interrupt_keeps_what_came() {
+    let server = Server::new(|_, _| {
+        let all = frames(&streams::anthropic());
+        vec![stream_head(), Step::Send(all[..all.len() * 4 / 5].to_vec()), Step::Stall]
+    });
+    let home = home();
+    let mut child = command(home.path(), Some(&server.base), &["ask", ID, "--provider", "anthropic"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    // Once the first search is told, the answer is on its way.
+    let mut out = std::io::BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    while !line.starts_with("search 1") {
+        line.clear();
+        assert_ne!(std::io::BufRead::read_line(&mut out, &mut line).unwrap(), 0);
+    }
+    let pid = rustix::process::Pid::from_raw(child.id() as i32).unwrap();
+    rustix::process::kill_process(pid, rustix::process::Signal::INT).unwrap();
+    let mut rest = String::new();
+    std::io::Read::read_to_string(&mut out, &mut rest).unwrap();
+    assert_eq!(child.wait().unwrap().code(), Some(130));
+    assert!(rest.contains("cancelled"), "{rest}");
+    let kept =
+        std::fs::read_to_string(home.path().join("own/data/results/sample.live.results.jsonl")).unwrap();
+    assert_eq!(records(&kept)[0]["error"]["kind"], "cancelled");
+}
+
+#[test]
+fn without_a_key_one_sentence_says_what_to_do_and_the_replay_works() {
+    let home = home();
+    let asked = run(home.path(), None, &["ask", ID]);
+    assert_eq!(asked.code, 4);
+    assert!(
+        asked.err.contains("ANTHROPIC_API_KEY") && asked.err.contains("--provider replay"),
+        "{}",
+        asked.err
+    );
+    let asked = run(home.path(), None, &["ask", ID, "--provider", "anthropic"]);
+    assert_eq!(asked.code, 4);
+    assert!(asked.err.contains("set ANTHROPIC_API_KEY"), "{}", asked.err);
+    let asked = run(home.path(), None, &["ask", ID, "--provider", "replay", "--condition", "both"]);
+    assert_eq!(asked.code, 0, "{}", asked.err);
+    assert!(asked.out.contains("REPLAY") && asked.out.contains("✓→✗ broken"), "{}", asked.out);
+    assert!(!home.path().join("own/data").exists());
+    let asked =
+        run(home.path(), None, &["ask", ID, "--provider", "replay", "--json", "--save", "kept.jsonl"]);
+    assert_eq!(records(&asked.out)[0]["source"], "replay");
+    assert_eq!(std::fs::read_to_string(home.path().join("kept.jsonl")).unwrap(), asked.out);
+}
+
+#[test]
+fn usage_is_checked_before_anything_is_sent() {
+    let server = both();
+    let home = home();
+    let file = home.path().join("run.jsonl");
+    std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/sample.results.jsonl"), &file).unwrap();
+    let before = std::fs::read(&file).unwrap();
+    let cases: [(&[&str], i32, &str); 6] = [
+        (&["ask", ID, "run.jsonl", "--provider", "anthropic", "--save", "run.jsonl"], 2, "never written to"),
+        (&["ask", "NOBODY", "run.jsonl", "--provider", "anthropic"], 1, "no question has the id"),
+        (&["ask", ID, "--provider", "nobody"], 2, "nobody is called"),
+        (&["ask", ID], 2, "choose one with --provider"),
+        (&["ask"], 2, "--question"),
+        (&["ask", ID, "--provider", "anthropic", "--prompt", "gone.txt"], 3, "gone.txt"),
+    ];
+    for (args, code, words) in cases {
+        let asked = run(home.path(), Some(&server.base), args);
+        assert_eq!(asked.code, code, "{args:?}: {}", asked.err);
+        assert!(asked.err.contains(words), "{args:?}: {}", asked.err);
+    }
+    assert!(server.requests().is_empty());
+    assert_eq!(std::fs::read(&file).unwrap(), before);
+}
+
+#[test]
+fn a_new_question_can_be_asked_with_a_prompt_of_ones_own() {
+    let server = both();
+    let home = home();
+    std::fs::write(home.path().join("p.txt"), "Tell me: {question}\n").unwrap();
+    let args = [
+        "ask",
+        "--question",
+        "Who jumped highest?",
+        "--reference",
+        "Patrik Sjöberg 🏅",
+        "--provider",
+        "openai",
+        "--prompt",
+        "p.txt",
+        "--no-save",
+    ];
+    let asked = run(home.path(), Some(&server.base), &args);
+    assert_eq!(asked.code, 0, "{}", asked.err);
+    assert!(asked.out.contains("✓ right"), "{}", asked.out);
+    assert!(server.requests()[0].body.contains("Tell me: Who jumped highest?"));
+    assert!(!home.path().join("own/data").exists());
+}
+
+#[test]
+fn models_and_doctor_tell_what_is_set_and_never_a_key() {
+    let server = both();
+    let home = home();
+    let models = run(home.path(), None, &["models"]);
+    assert!(models.out.contains("claude-haiku-4-5") && models.out.contains("paper-openai"));
+    std::fs::create_dir_all(home.path().join("own/config")).unwrap();
+    let own = home.path().join("own/config/models.toml");
+    std::fs::write(
+        &own,
+        "[[server]]\nname = \"mine\"\ndialect = \"openai\"\nbase_url = \"http://127.0.0.1:9/v1\"\n",
+    )
+    .unwrap();
+    let models = run(home.path(), None, &["models", "--format", "json"]);
+    let all: Value = serde_json::from_str(&models.out).unwrap();
+    assert_eq!(all["servers"][0]["name"], "mine");
+    assert!(all["models"].as_array().unwrap().len() > 20);
+    std::fs::write(&own, "[[server]]\nname = 3\n").unwrap();
+    let broken = run(home.path(), None, &["models"]);
+    assert_eq!(broken.code, 2);
+    assert!(broken.err.contains("models.toml:2"), "{}", broken.err);
+    std::fs::remove_file(&own).unwrap();
+    let doctor = run(home.path(), Some(&server.base), &["doctor", "--online"]);
+    assert!(doctor.out.contains("can be asked") && doctor.out.contains("answers (status"), "{}", doctor.out);
+    assert!(server.requests().iter().all(|r| !r.head.contains("canary")));
+    let doctor = run(home.path(), None, &["doctor"]);
+    assert!(doctor.out.contains("set OPENAI_API_KEY"), "{}", doctor.out);
+}
