@@ -159,7 +159,7 @@ fn a_question_is_asked_again_of_either_provider_and_is_there_after_a_restart() {
         pty.send("3");
         pty.until("only broken ones", |s| s.contents().contains("▸✓→✗ broken"));
         pty.send("r");
-        pty.shows("ask again");
+        pty.shows(" sends ·");
         if provider == "anthropic" {
             pty.send("\x1b[Z\x1b[Z\x1b[C");
         }
@@ -205,7 +205,7 @@ fn stopping_while_an_answer_arrives_keeps_what_came() {
     );
     pty.shows("SIMULATED");
     pty.send("r");
-    pty.shows("ask again");
+    pty.shows(" sends ·");
     pty.send("\x13");
     pty.shows("results");
     pty.send("\x1b");
@@ -251,7 +251,7 @@ fn the_prompt_is_written_in_the_users_editor() {
     let mut pty = Pty::start(&[], (120, 40), home.path(), &env);
     pty.shows("SIMULATED");
     pty.send("r");
-    pty.shows("ask again");
+    pty.shows(" sends ·");
     pty.send("\x1be");
     pty.shows("EDITING");
     pty.send("say it briefly:\n");

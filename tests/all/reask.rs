@@ -126,7 +126,7 @@ fn an_answer_arrives_and_is_compared_with_the_stored_one() {
     tell(&mut bench, Event::Text("forty-".into()));
     tell(&mut bench, Event::Text("nine\u{1b}[2J".into()));
     bench.frame();
-    assert!(bench.text().contains("1 results") && bench.text().contains("flags.example"));
+    assert!(bench.text().contains("1 result ") && bench.text().contains("flags.example"));
     let reference = bench.model.job(errand.job).unwrap().subject.references[0].clone();
     let record = answer(&errand, 0, &reference, 0.9);
     bench.send(Msg::Job(errand.job, News::Record(0, Box::new(record))));

@@ -27,19 +27,23 @@ pub(super) struct Plan {
 
 impl Plan {
     pub(super) fn new(args: &AskArgs, models: &Models, io: &mut Io) -> Result<Self, Error> {
-        let found = match (&args.question, &args.id) {
-            (Some(text), None) => Found::asked(text, &args.references),
-            (None, Some(id)) => Found::stored(args, id, io)?,
-            _ => return Err(Error::Usage("name a question by its ID, or give one with --question".into())),
-        };
+        if args.question.is_none() && args.id.is_none() {
+            return Err(Error::Usage("name a question by its ID, or give one with --question".into()));
+        }
         let provider = provider(args, models)?;
         let replay = provider == Replay::NAME;
         let endpoint = if replay { None } else { Some(endpoint(models, &provider)?) };
+        let order = Order::of(models, &provider, args.model.as_deref());
+        let model = args.model.as_deref().or(order.as_ref().map(|o| o.model.as_str()));
+        let found = match (&args.id, &args.question) {
+            (Some(id), _) => Found::stored(args, id, model, io)?,
+            (None, text) => Found::asked(text.as_deref().unwrap_or_default(), &args.references),
+        };
         let mut order = if replay {
             let model = found.sides.iter().flatten().next().map(|a| a.model.clone()).unwrap_or_default();
             Order { provider, model, ..Order::default() }
         } else {
-            Order::of(models, &provider, args.model.as_deref()).ok_or_else(|| {
+            order.ok_or_else(|| {
                 Error::Usage(format!("name a model with --model: {provider} has no default"))
             })?
         };
@@ -109,7 +113,7 @@ impl Found {
         Self { subject, sides: [None, None, None], table: None, inputs: Vec::new(), journal }
     }
 
-    fn stored(args: &AskArgs, id: &str, io: &mut Io) -> Result<Self, Error> {
+    fn stored(args: &AskArgs, id: &str, model: Option<&str>, io: &mut Io) -> Result<Self, Error> {
         let opened = Opened::new(&args.input, args.judge, io)?;
         let table = &opened.table;
         let mut numbers = (0..table.questions.len() as u32).filter(|&q| table.question_id(q) == Some(id));
@@ -123,7 +127,8 @@ impl Found {
         let row = |at: u32| table.pairs.get(at as usize).map(|p| (at, p));
         let first = table.questions.get(question as usize).map_or(NO, |q| q.first_pair);
         let rows: Vec<_> = std::iter::successors(row(first), |(_, p)| row(p.next)).collect();
-        let named = args.model.as_deref().and_then(|m| table.names.models.find(m));
+        // The row of the model that will be asked says most; without one any row has at least the evidence.
+        let named = model.and_then(|m| table.names.models.find(m));
         let own = rows.iter().find(|(_, p)| named == Some(p.model)).or(rows.first()).map(|r| r.0);
         let sides = match own {
             Some(pair) => opened.bundle(pair)?.sides,

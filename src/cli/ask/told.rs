@@ -2,7 +2,7 @@
 
 use crate::provider::Event;
 use crate::record::{Attempt, CallKind, Condition, Transition};
-use crate::runner::{Outcome, Repeats, advice};
+use crate::runner::{Outcome, Repeats, advice, partner};
 use crate::text::{self, sanitize_line};
 use crate::view::cell::{dollars, fraction, seconds, signed, thousands};
 use crate::view::mark;
@@ -124,13 +124,18 @@ pub(super) fn result(
     let change = found.dconf.map_or_else(String::new, |d| format!("  Δ {}", signed(d)));
     writeln!(io.out, "confidence  {confidence}{change}")?;
     let t = found.transition;
-    let against = if plan.order.conditions.len() > 1 { "within this pair" } else { "against what is stored" };
+    let stored = partner(&plan.sides, a.condition).filter(|p| p.model != a.model);
+    let against = match stored {
+        _ if plan.order.conditions.len() > 1 => "within this pair".to_owned(),
+        Some(other) => format!("against what {} answered", sanitize_line(&other.model)),
+        None => "against what is stored".to_owned(),
+    };
     // The first one of a new pair has nothing to be compared with yet.
     if t != Transition::Unpaired || plan.order.conditions.len() < 2 {
         writeln!(io.out, "transition  {} {}  {against}", t.glyph().trim(), t.name().replace('_', " "))?;
     }
     let whole = |ms: f64| ms.clamp(0.0, f64::from(u32::MAX)) as u32;
-    let mut facts = vec![format!("{} searches", a.calls())];
+    let mut facts = vec![format!("{} search{}", a.calls(), if a.calls() == 1 { "" } else { "es" })];
     facts.extend(a.cost_usd.map(dollars));
     facts.extend(first_ms.map(|ms| format!("first output {}", seconds(whole(ms)))));
     facts.extend(a.latency_ms.map(|ms| format!("in all {}", seconds(whole(ms)))));

@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use crate::app::Model;
 use crate::app::reask::{Job, Progress, Standing, Step};
 use crate::record::{CallKind, Condition};
-use crate::runner::advice;
+use crate::runner::{advice, partner};
 use crate::text;
 use crate::theme::{Role, Theme};
 use crate::view::cell::{dollars, fraction, seconds, signed, thousands};
@@ -140,7 +140,8 @@ impl Page<'_> {
                 rich.push(&format!("  failed: {}", text::sanitize_line(code)), self.theme.style(Role::Error));
             }
             (None, Some(results)) => {
-                rich.push(&format!("  {} results", results.len()), dim);
+                let plural = if results.len() == 1 { "" } else { "s" };
+                rich.push(&format!("  {} result{plural}", results.len()), dim);
             }
             (None, None) => {
                 rich.push("  …", dim);
@@ -189,7 +190,14 @@ impl Page<'_> {
         }
         lines.extend(rich.wrap(self.width, 8));
         let t = outcome.transition;
-        let mut rich = Rich::of("against the stored answer  ", dim);
+        let pair = self.job.tasks.iter().any(|o| o.attempt == task.attempt && o.condition != task.condition);
+        let other = partner(&self.job.sides, record.condition).filter(|p| p.model != record.model);
+        let against = match other {
+            _ if pair => "within the new pair  ".to_owned(),
+            Some(other) => format!("against the stored answer of {}  ", text::sanitize_line(&other.model)),
+            None => "against the stored answer  ".to_owned(),
+        };
+        let mut rich = Rich::of(&against, dim);
         rich.push(&format!("{} {}", t.glyph().trim(), t.name().replace('_', " ")), self.theme.style(role(t)));
         let mut facts = vec![match record.confidence {
             Some(c) => format!("confidence {}", fraction(c)),
