@@ -102,6 +102,11 @@ impl Model {
                 self.focus = if self.focus == Focus::List { Focus::Detail } else { Focus::List };
                 self.choice.detail_only &= self.focus == Focus::Detail;
             }
+            Action::WidenColumn | Action::NarrowColumn | Action::AutoColumn => {
+                if let Some(column) = self.first_column() {
+                    self.resize_column(column, action);
+                }
+            }
             Action::WiderList => self.resize_list(5),
             Action::NarrowerList => self.resize_list(-5),
             Action::Down

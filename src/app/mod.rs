@@ -22,6 +22,7 @@ mod rows;
 mod session;
 mod terms;
 mod update;
+mod widths;
 
 pub use copy::Copied;
 pub use detail::Detail;
@@ -36,3 +37,4 @@ pub use records::{Found, Held, Read, Records, Sides, Wanted, Wants};
 pub use rows::Rows;
 pub use session::Session;
 pub use update::update;
+pub use widths::Drag;

@@ -102,6 +102,8 @@ pub struct Model {
     pub records: Records,
     /// Columns of the list.
     pub columns: Vec<Column>,
+    /// The widths that columns were given; the others take what there is room for.
+    pub widths: Vec<(Column, u16)>,
     /// Order of the list; empty: as in the files.
     pub sort: Vec<SortKey>,
     /// The scorer.
@@ -136,8 +138,8 @@ pub struct Model {
     pub restore: Option<(String, String, u32)>,
     /// What was drawn where, for the mouse.
     pub hits: HitMap,
-    /// The rule between the panes is being dragged.
-    pub dragging: bool,
+    /// What is being dragged.
+    pub dragging: Option<super::Drag>,
     /// The term that a dialog added to the filter last.
     pub added_term: String,
     /// The filter before a dialog added its term: Esc brings it back.
@@ -155,6 +157,8 @@ pub struct Start {
     pub keymap: Arc<Keymap>,
     /// Columns of the list.
     pub columns: Vec<Column>,
+    /// The widths that columns were given.
+    pub widths: Vec<(Column, u16)>,
     /// Order of the list.
     pub sort: Vec<SortKey>,
     /// The filter's text.
@@ -201,6 +205,7 @@ impl Model {
             prepared: true,
             records: Records::default(),
             columns: start.columns,
+            widths: start.widths,
             sort: start.sort,
             scorer: start.scorer,
             errors: start.errors,
@@ -218,7 +223,7 @@ impl Model {
             open: start.open,
             restore: start.session.selected,
             hits: HitMap::default(),
-            dragging: false,
+            dragging: None,
             added_term: String::new(),
             before_term: None,
             before_harmful: None,

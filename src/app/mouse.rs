@@ -5,7 +5,7 @@ use ratatui::layout::{Position, Rect};
 
 use crate::record::Transition;
 
-use super::{Effect, Focus, Model, Overlay};
+use super::{Drag, Effect, Focus, Model, Overlay};
 
 /// A place on the screen.
 #[derive(Debug, Clone, PartialEq)]
@@ -14,6 +14,8 @@ pub enum Hit {
     Row(usize),
     /// A column's title, by number.
     Title(usize),
+    /// The right edge of a column's title, by number.
+    Edge(usize),
     /// A transition in the header.
     Toggle(Transition),
     /// The filter's line.
@@ -58,12 +60,27 @@ impl Model {
         match event.kind {
             MouseEventKind::ScrollDown => self.wheel(hit.as_ref(), WHEEL),
             MouseEventKind::ScrollUp => self.wheel(hit.as_ref(), -WHEEL),
-            MouseEventKind::Drag(MouseButton::Left) if self.dragging => self.drag(event),
-            MouseEventKind::Up(MouseButton::Left) => self.dragging = false,
+            MouseEventKind::Drag(MouseButton::Left) => match self.dragging {
+                Some(Drag::Rule) => self.drag(event),
+                Some(Drag::Edge(number)) => self.drag_edge(number, event.column),
+                None => {}
+            },
+            MouseEventKind::Up(MouseButton::Left) => self.dragging = None,
+            MouseEventKind::Down(MouseButton::Right) => self.let_go(hit.as_ref()),
             MouseEventKind::Down(MouseButton::Left) => return self.click(hit),
             _ => {}
         }
         Vec::new()
+    }
+
+    /// The other button on a title gives the column back to the room there is.
+    fn let_go(&mut self, hit: Option<&Hit>) {
+        if let Some(Hit::Title(number) | Hit::Edge(number)) = hit
+            && self.overlays.is_empty()
+            && let Some(&column) = self.columns.get(*number)
+        {
+            self.resize_column(column, crate::keymap::Action::AutoColumn);
+        }
     }
 
     fn wheel(&mut self, hit: Option<&Hit>, by: isize) {
@@ -121,7 +138,8 @@ impl Model {
             }
             Some(Hit::Toggle(transition)) => return self.toggle(transition),
             Some(Hit::Bar) if self.filter.editing.is_none() => self.filter.edit(),
-            Some(Hit::Rule) => self.dragging = true,
+            Some(Hit::Rule) => self.dragging = Some(Drag::Rule),
+            Some(Hit::Edge(number)) => self.dragging = Some(Drag::Edge(number)),
             Some(Hit::Detail) => self.focus = Focus::Detail,
             Some(Hit::Url(url)) => return self.open_url(&url),
             Some(Hit::List) => self.focus = Focus::List,

@@ -273,6 +273,11 @@ impl Model {
                     dialog.carry(if action == Action::MoveItemUp { -1 } else { 1 });
                     self.columns = dialog.chosen();
                 }
+                Action::WidenColumn | Action::NarrowColumn | Action::AutoColumn => {
+                    if let Some(&(column, _)) = dialog.columns.get(dialog.cursor) {
+                        self.resize_column(column, action);
+                    }
+                }
                 _ => {
                     let last = dialog.columns.len().saturating_sub(1);
                     dialog.cursor = dialog.cursor.saturating_add_signed(by).min(last);

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::Model;
 use crate::record::Scorer;
 use crate::stats::Errors;
+use crate::view::Column;
 
 /// Selection, filter, order and columns of the last time the same files were open.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -18,6 +19,8 @@ pub struct Session {
     pub sort: Option<String>,
     /// The columns shown, in order.
     pub columns: Vec<String>,
+    /// The widths that columns were given.
+    pub widths: Vec<(String, u16)>,
     /// The selected row: question, model, attempt number.
     pub selected: Option<(String, String, u32)>,
     /// The scorer.
@@ -38,12 +41,19 @@ impl Session {
             toggles: model.filter.toggles.0,
             sort: Some(crate::query::sort_text(&model.sort)),
             columns: model.columns.iter().map(|c| c.id().to_owned()).collect(),
+            widths: model.widths.iter().map(|&(c, w)| (c.id().to_owned(), w)).collect(),
             selected: model.selected_key(),
             scorer: Some(model.scorer.name().to_owned()),
             errors_wrong: Some(model.errors == Errors::Wrong),
             share: model.choice.share,
             history: model.filter.history.clone(),
         }
+    }
+
+    /// The widths it names.
+    pub fn widths(&self) -> Vec<(Column, u16)> {
+        let known = self.widths.iter().filter(|(_, w)| Column::WIDTHS.contains(w));
+        known.filter_map(|(c, w)| Some((Column::parse(c)?, *w))).collect()
     }
 
     /// The scorer it names.

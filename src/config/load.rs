@@ -140,10 +140,10 @@ fn value_of(source: &mut Source<'_>, setting: &Setting, value: &Spanned<DeValue<
             None
         }
         Kind::Columns => {
-            let mut columns = Vec::new();
+            let mut columns: Vec<(Column, Option<u16>)> = Vec::new();
             for (word, line) in source.strings(name, value, "[\"id\", \"question\"]")? {
-                match Column::parse(&word) {
-                    Some(column) if columns.contains(&column) => source.complain_at(
+                match Column::parse_sized(&word) {
+                    Some((column, _)) if columns.iter().any(|&(c, _)| c == column) => source.complain_at(
                         line,
                         format!("columns has \"{word}\" twice"),
                         "remove one of them",

@@ -32,7 +32,7 @@ pub(super) enum Value {
     Text(String),
     Bool(bool),
     Int(i64),
-    Columns(Vec<Column>),
+    Columns(Vec<(Column, Option<u16>)>),
 }
 
 /// A setting that is one value.
@@ -77,7 +77,7 @@ impl Setting {
             Kind::Columns => {
                 let words = text.split(',').map(str::trim).filter(|w| !w.is_empty());
                 words
-                    .map(|w| Column::parse(w).ok_or_else(|| no_column(w)))
+                    .map(|w| Column::parse_sized(w).ok_or_else(|| no_column(w)))
                     .collect::<Result<_, _>>()
                     .map(Value::Columns)
             }
@@ -113,6 +113,10 @@ fn fault(e: query::ParseError) -> (String, String) {
 
 /// What to write in place of a word that is no column.
 pub(super) fn no_column(word: &str) -> String {
+    if word.rsplit_once(':').is_some_and(|(name, _)| Column::parse(name.trim()).is_some()) {
+        let (low, high) = (Column::WIDTHS.start(), Column::WIDTHS.end());
+        return format!("write a width from {low} to {high} after the colon");
+    }
     let ids: Vec<&str> = Column::ALL.iter().map(|c| c.id()).collect();
     one_of(word, &ids)
 }
@@ -215,12 +219,13 @@ pub const SETTINGS: &[Setting] = &[
         name: "columns",
         kind: Kind::Columns,
         default: "[\"transition\", \"id\", \"question\", \"answer.no\", \"answer.with\", \"conf\", \"calls\", \"model\"]",
-        help: "The columns of the list, from the left",
+        help: "The columns of the list, from the left; \"question:40\" is one of 40 cells, the others share what room there is",
         set: |c, v| {
             if let Value::Columns(columns) = v
                 && !columns.is_empty()
             {
-                c.columns = columns;
+                c.widths = columns.iter().filter_map(|&(c, w)| Some((c, w?))).collect();
+                c.columns = columns.into_iter().map(|(c, _)| c).collect();
             }
         },
     },

@@ -28,6 +28,8 @@ pub struct Config {
     pub errors: Errors,
     /// The columns of the list, from the left; never empty.
     pub columns: Vec<Column>,
+    /// The widths that columns were given; the others take what there is room for.
+    pub widths: Vec<(Column, u16)>,
     /// The sort keys, such as `conf,-dconf`; empty: the order of the files.
     pub sort: String,
     /// The share of the width that the list has beside the detail, in percent, 20 to 80.
@@ -58,6 +60,7 @@ impl Default for Config {
             scorer: Scorer::default(),
             errors: Errors::default(),
             columns: Column::DEFAULT.to_vec(),
+            widths: Vec::new(),
             sort: String::new(),
             list_width: 55,
             wrap: true,

@@ -122,6 +122,9 @@ actions! {
         Sort "sort" "choose the sort order",
         ReverseSort "reverse-sort" "turn the sort order round",
         Columns "columns" "choose the columns",
+        WidenColumn "widen-column" "make the first column shown, or the one chosen in the dialog, wider",
+        NarrowColumn "narrow-column" "make that column narrower",
+        AutoColumn "auto-column" "let that column take what room there is again",
     }
     Read {
         OpenDetail "open-detail" "read the question in full",

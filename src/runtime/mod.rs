@@ -258,6 +258,7 @@ fn start(session: &Session, looks: &looks::Looks, size: (u16, u16)) -> Start {
     let last = if config.state { state::load(&session.paths) } else { crate::app::Session::default() };
     let asked = session.filter.is_some() || session.open.is_some();
     let mut columns: Vec<Column> = last.columns.iter().filter_map(|c| Column::parse(c)).collect();
+    let widths = if columns.is_empty() { config.widths.clone() } else { last.widths() };
     if columns.is_empty() {
         columns.clone_from(&config.columns);
     }
@@ -283,6 +284,7 @@ fn start(session: &Session, looks: &looks::Looks, size: (u16, u16)) -> Start {
         size,
         keymap: Arc::new(config.keymap.clone()),
         columns,
+        widths,
         sort: crate::query::parse_sort(&sort).unwrap_or_default(),
         filter,
         scorer: session.scorer.or_else(|| last.scorer()).unwrap_or(config.scorer),

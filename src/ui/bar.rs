@@ -210,6 +210,9 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::ToggleItem, "show/hide"),
                 (Action::MoveItemUp, "up"),
                 (Action::MoveItemDown, "down"),
+                (Action::WidenColumn, "wider"),
+                (Action::NarrowColumn, "narrower"),
+                (Action::AutoColumn, "as there is room"),
                 (Action::Cancel, "done"),
             ];
         }

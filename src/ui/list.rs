@@ -38,43 +38,71 @@ pub(super) fn draw(model: &Model, theme: &Theme, areas: &Areas, buffer: &mut Buf
 const SPARED: [Column; 5] =
     [Column::Model, Column::Run, Column::References, Column::AnswerNo, Column::AnswerWith];
 
-/// The columns that fit, with their widths. Want of room is taken from the texts first; then columns go.
-fn fit(model: &Model, width: u16) -> Vec<(Column, usize, u16)> {
-    let mut columns: Vec<(Column, usize, u16)> = model
+/// A column as it is drawn.
+#[derive(Clone, Copy)]
+struct Fit {
+    column: Column,
+    /// Its number among the model's columns.
+    number: usize,
+    width: u16,
+    /// The width was chosen: nobody takes from it or adds to it.
+    chosen: bool,
+}
+
+impl Fit {
+    fn grows(self) -> bool {
+        self.column.grows() && !self.chosen
+    }
+
+    fn least(self) -> u16 {
+        if self.grows() { self.width.min(10) } else { self.width }
+    }
+}
+
+/// The columns that fit, with their widths. Want of room is taken from the texts first; then columns go, those whose
+/// width was chosen last.
+fn fit(model: &Model, width: u16) -> Vec<Fit> {
+    let mut columns: Vec<Fit> = model
         .columns
         .iter()
         .enumerate()
         .skip(model.place.left.min(model.columns.len().saturating_sub(1)))
-        .map(|(at, &c)| (c, at, hint(c, width)))
+        .map(|(number, &column)| {
+            let chosen = model.width_of(column);
+            let room = chosen.map_or_else(|| hint(column, width), |w| w.min(width));
+            Fit { column, number, width: room, chosen: chosen.is_some() }
+        })
         .collect();
-    let least = |c: Column, w: u16| if c.grows() { w.min(10) } else { w };
     loop {
         let gaps = columns.len().saturating_sub(1) as u16;
-        let need: u16 = columns.iter().map(|&(c, _, w)| least(c, w)).sum::<u16>() + gaps;
+        let need: u16 = columns.iter().map(|c| c.least()).sum::<u16>() + gaps;
         if need <= width || columns.len() <= 1 {
             break;
         }
-        let spare = SPARED.iter().find_map(|&spared| columns.iter().position(|&(c, ..)| c == spared));
+        let spare = SPARED
+            .iter()
+            .find_map(|&spared| columns.iter().position(|c| c.column == spared && !c.chosen))
+            .or_else(|| columns.iter().rposition(|c| !c.chosen));
         columns.remove(spare.unwrap_or(columns.len() - 1));
     }
     let gaps = columns.len().saturating_sub(1) as u16;
-    let fixed: u16 = columns.iter().filter(|(c, ..)| !c.grows()).map(|&(.., w)| w).sum();
-    let texts: u16 = columns.iter().filter(|(c, ..)| c.grows()).map(|&(.., w)| w).sum();
+    let fixed: u16 = columns.iter().filter(|c| !c.grows()).map(|c| c.width).sum();
+    let texts: u16 = columns.iter().filter(|c| c.grows()).map(|c| c.width).sum();
     let room = width.saturating_sub(fixed + gaps);
     if texts > 0 {
         let mut left = room;
-        let last = columns.iter().rposition(|(c, ..)| c.grows());
-        for (at, (_, _, w)) in columns.iter_mut().enumerate().filter(|(_, (c, ..))| c.grows()) {
+        let last = columns.iter().rposition(|c| c.grows());
+        for (at, text) in columns.iter_mut().enumerate().filter(|(_, c)| c.grows()) {
             let share = if Some(at) == last {
                 left
             } else {
-                (u32::from(room) * u32::from(*w) / u32::from(texts)) as u16
+                (u32::from(room) * u32::from(text.width) / u32::from(texts)) as u16
             };
-            *w = share.max(1);
+            text.width = share.max(1);
             left = left.saturating_sub(share);
         }
-    } else if let [(_, _, w)] = columns.as_mut_slice() {
-        *w = (*w).min(width);
+    } else if let [only] = columns.as_mut_slice() {
+        only.width = only.width.min(width);
     }
     columns
 }
@@ -88,18 +116,11 @@ fn hint(column: Column, width: u16) -> u16 {
     }
 }
 
-fn titles(
-    model: &Model,
-    theme: &Theme,
-    columns: &[(Column, usize, u16)],
-    area: Rect,
-    buffer: &mut Buffer,
-    hits: &mut HitMap,
-) {
+fn titles(model: &Model, theme: &Theme, columns: &[Fit], area: Rect, buffer: &mut Buffer, hits: &mut HitMap) {
     let focused = model.focus == Focus::List && model.overlays.is_empty();
     let style = theme.style(if focused { Role::Heading } else { Role::Dim });
     let mut x = area.x + 1;
-    for &(column, number, width) in columns {
+    for &Fit { column, number, width, .. } in columns {
         let sorted = model.sort.iter().find(|k| Some(k.field.name()) == column.sort_field());
         let arrow = sorted.map_or("", |k| if k.descending { "▼" } else { "▲" });
         let title = if column == Column::Transition && width < 6 { "" } else { column.title() };
@@ -108,6 +129,7 @@ fn titles(
         let place = Rect { x, y: area.y, width: width.min(area.right().saturating_sub(x)), height: 1 };
         write(buffer, place, x, area.y, &text, style);
         hits.add(place, Hit::Title(number));
+        hits.add(Rect { x: place.right(), width: 1, ..place }, Hit::Edge(number));
         x += width + 1;
     }
 }
@@ -115,7 +137,7 @@ fn titles(
 fn row(
     model: &Model,
     theme: &Theme,
-    columns: &[(Column, usize, u16)],
+    columns: &[Fit],
     pair: u32,
     selected: bool,
     area: Rect,
@@ -134,7 +156,7 @@ fn row(
     let transition = columns_of_pair.transitions.get(model.scorer as usize).copied().unwrap_or_default();
     let brief = model.brief(pair);
     let mut x = area.x + 1;
-    for &(column, _, width) in columns {
+    for &Fit { column, width, .. } in columns {
         let text = cell(&model.table, pair, brief, column, model.scorer);
         let width = width.min(area.right().saturating_sub(x));
         let place = Rect { x, y: area.y, width, height: 1 };

@@ -150,6 +150,20 @@ impl Column {
         }
     }
 
+    /// Reads a column with its width, such as `question:40`; without one the width is found by what there is room for.
+    pub fn parse_sized(word: &str) -> Option<(Self, Option<u16>)> {
+        match word.rsplit_once(':') {
+            None => Self::parse(word).map(|c| (c, None)),
+            Some((name, width)) => {
+                let width = width.trim().parse().ok().filter(|w| Self::WIDTHS.contains(w))?;
+                Self::parse(name.trim()).map(|c| (c, Some(width)))
+            }
+        }
+    }
+
+    /// The widths that a person can give a column.
+    pub const WIDTHS: std::ops::RangeInclusive<u16> = 3..=200;
+
     /// The head of the column.
     pub const fn title(self) -> &'static str {
         match self {

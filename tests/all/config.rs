@@ -55,6 +55,7 @@ fn the_good_lines_of_a_broken_file_hold() {
     let (config, _) = config::read("columns.toml", &text);
     let ids: Vec<&str> = config.columns.iter().map(|c| c.id()).collect();
     assert_eq!(ids, ["id", "conf"]);
+    assert_eq!(config.widths, [(lookitup::view::Column::Conf, 12)]);
 }
 
 #[test]
@@ -141,7 +142,9 @@ fn schema() -> Value {
             }
             Kind::Columns => {
                 let ids: Vec<&str> = lookitup::view::Column::ALL.iter().map(|c| c.id()).collect();
-                json!({"type": "array", "items": {"enum": ids}, "uniqueItems": true})
+                let sized = format!("^({}):[0-9]{{1,3}}$", ids.join("|").replace('.', "\\."));
+                let items = json!({"anyOf": [{"enum": ids}, {"type": "string", "pattern": sized}]});
+                json!({"type": "array", "items": items, "uniqueItems": true})
             }
         };
         property["description"] = json!(s.help);

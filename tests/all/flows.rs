@@ -1,7 +1,9 @@
 //! Keys in, model and effects out: no terminal.
 
-use lookitup::app::{Effect, Focus, Msg};
+use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
+use lookitup::app::{Effect, Focus, Hit, Msg};
 use lookitup::record::{Condition, Transition};
+use lookitup::view::Column;
 
 use crate::support::bench::Bench;
 
@@ -302,4 +304,69 @@ fn characters_that_act_unseen_are_typed_by_name() {
     assert!(!text.chars().any(|c| c == '\u{202e}' || c.is_control()), "{text:?}");
     assert!(text.contains("202E"), "{text:?}");
     assert!(!bench.text().contains('\u{202e}'));
+}
+
+/// Where the last frame had a column's title: left edge, width, line.
+fn title(bench: &mut Bench, column: Column) -> Option<(u16, u16, u16)> {
+    bench.frame();
+    let number = bench.model.columns.iter().position(|&c| c == column)?;
+    let found = bench.model.hits.0.iter().find(|(_, hit)| *hit == Hit::Title(number));
+    found.map(|(area, _)| (area.x, area.width, area.y))
+}
+
+fn mouse(bench: &mut Bench, kind: MouseEventKind, column: u16, row: u16) {
+    bench.send(Msg::Mouse(MouseEvent { kind, column, row, modifiers: KeyModifiers::NONE }));
+    bench.frame();
+}
+
+#[test]
+fn columns_are_resized_by_keys_and_go_back_to_the_room_there_is() {
+    let mut bench = Bench::sample((120, 40));
+    let (_, first, _) = title(&mut bench, Column::Transition).unwrap();
+    bench.press(". .");
+    assert_eq!(title(&mut bench, Column::Transition).unwrap().1, first + 4);
+    bench.press(",");
+    assert_eq!(title(&mut bench, Column::Transition).unwrap().1, first + 2);
+    let (_, question, _) = title(&mut bench, Column::Question).unwrap();
+    bench.press("| j j , , ,");
+    assert_eq!(bench.model.width_of(Column::Question), Some(question - 6));
+    bench.press("esc");
+    assert_eq!(title(&mut bench, Column::Question).unwrap().1, question - 6);
+    let saved = lookitup::app::Session::of(&bench.model);
+    assert_eq!(saved.widths(), [(Column::Transition, first + 2), (Column::Question, question - 6)]);
+    bench.press("; | j j ; esc");
+    assert!(bench.model.widths.is_empty());
+    assert_eq!(title(&mut bench, Column::Transition).unwrap().1, first);
+    // No key makes a column vanish, or wider than the pane.
+    bench.press(&", ".repeat(40));
+    assert_eq!(title(&mut bench, Column::Transition).unwrap().1, *Column::WIDTHS.start());
+    bench.press(&". ".repeat(120));
+    assert!(title(&mut bench, Column::Transition).unwrap().1 < 70);
+    assert!(title(&mut bench, Column::Id).is_none(), "there is no room for another");
+}
+
+#[test]
+fn the_edge_of_a_title_follows_the_mouse() {
+    let mut bench = Bench::sample((160, 40));
+    let sort = bench.model.sort.clone();
+    for by in [6_i16, -9, 3] {
+        let (x, width, y) = title(&mut bench, Column::AnswerNo).unwrap();
+        mouse(&mut bench, MouseEventKind::Down(MouseButton::Left), x + width, y);
+        for step in 1..=by.abs() {
+            let to = (x + width).saturating_add_signed(step * by.signum());
+            mouse(&mut bench, MouseEventKind::Drag(MouseButton::Left), to, y);
+        }
+        mouse(&mut bench, MouseEventKind::Up(MouseButton::Left), x + width, y);
+        let now = title(&mut bench, Column::AnswerNo).unwrap();
+        assert_eq!(now, (x, width.saturating_add_signed(by), y));
+    }
+    assert_eq!(bench.model.sort, sort, "dragging does not sort");
+    assert!(bench.model.choice.share.is_none(), "nor does it move the rule");
+    let (x, width, y) = title(&mut bench, Column::AnswerNo).unwrap();
+    mouse(&mut bench, MouseEventKind::Down(MouseButton::Left), x + width, y);
+    mouse(&mut bench, MouseEventKind::Up(MouseButton::Left), x + width, y);
+    mouse(&mut bench, MouseEventKind::Moved, 1, 1);
+    assert_eq!(title(&mut bench, Column::AnswerNo).unwrap().1, width);
+    mouse(&mut bench, MouseEventKind::Down(MouseButton::Right), x, y);
+    assert_eq!(bench.model.width_of(Column::AnswerNo), None);
 }

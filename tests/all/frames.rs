@@ -14,7 +14,7 @@ use crate::support::bench::{Bench, text_of};
 const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 40), (200, 60)];
 
 /// A view: its name and the keys that lead there; what follows `|` is typed as text.
-const VIEWS: [(&str, &[&str]); 13] = [
+const VIEWS: [(&str, &[&str]); 14] = [
     ("browse", &[]),
     ("broken", &["3"]),
     ("detail", &["3", "enter"]),
@@ -25,6 +25,7 @@ const VIEWS: [(&str, &[&str]); 13] = [
     ("palette", &["ctrl-p"]),
     ("help", &["?"]),
     ("columns", &["|columns"]),
+    ("resized", &["|columns", "j", ",", "j", ",", ",", ",", "k", "esc"]),
     ("copy", &["3", "y"]),
     ("ask-again", &["3", "r"]),
     ("ask-again-prompt", &["3", "with a key", "r", "shift-tab", "shift-tab", "shift-tab"]),

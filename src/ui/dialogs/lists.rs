@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::{ColumnsDialog, Hit, Line, Menu, TextDialog, TextKind};
+use crate::app::{ColumnsDialog, Hit, Line, Menu, Model, TextDialog, TextKind};
 use crate::text;
 use crate::theme::{Role, Theme};
 
@@ -49,6 +49,7 @@ pub(super) fn menu(theme: &Theme, menu: &Menu, screen: Rect, buffer: &mut Buffer
 }
 
 pub(super) fn columns(
+    model: &Model,
     theme: &Theme,
     dialog: &ColumnsDialog,
     screen: Rect,
@@ -66,6 +67,10 @@ pub(super) fn columns(
         buffer.set_style(area, style);
         let mark = if *on { "[x]" } else { "[ ]" };
         write(buffer, area, area.x + 1, y, &format!("{mark} {}", column.id()), style);
+        if let Some(width) = model.width_of(*column) {
+            let dim = if at == dialog.cursor { style } else { base.patch(theme.style(Role::Dim)) };
+            write(buffer, area, area.x + 18, y, &format!("{width} wide"), dim);
+        }
         drawn.hits.add(area, Hit::Item(at));
     }
 }

@@ -42,6 +42,7 @@ impl Bench {
             size,
             keymap: Arc::new(Keymap::default()),
             columns: Column::DEFAULT.to_vec(),
+            widths: Vec::new(),
             sort: Vec::new(),
             filter: String::new(),
             scorer: Scorer::default(),
