@@ -1,10 +1,13 @@
 //! What came of asking, and the record it becomes.
 
+use std::fmt::Write as _;
+
 use serde_json::{Value, json};
 
 use super::fault::{Fault, Kind};
 use crate::record::{Attempt, Citation, Condition, SCHEMA, SearchCall, Usage};
 use crate::score::{Doubt, parse_answer};
+use crate::text::sanitize_line;
 
 /// Where a reply comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -182,9 +185,23 @@ impl Reply {
         }
     }
 
-    /// The attempt record as one line of JSON, without its line end.
+    /// The attempt record as one line of JSON, without its line end. Characters that act on a terminal without being seen
+    /// are written as escapes: the values stay exact, and the line can be shown.
     pub fn line(&self, given: &Given) -> String {
-        serde_json::to_string(&self.attempt(given)).unwrap_or_default()
+        let line = serde_json::to_string(&self.attempt(given)).unwrap_or_default();
+        let mut out = String::with_capacity(line.len());
+        for c in line.chars() {
+            let shown = matches!(c, ' '..='~') || sanitize_line(c.encode_utf8(&mut [0; 4])).starts_with(c);
+            if shown {
+                out.push(c);
+            } else {
+                for unit in c.encode_utf16(&mut [0; 2]) {
+                    // Writing to a string cannot fail.
+                    let _ = write!(out, "\\u{unit:04x}");
+                }
+            }
+        }
+        out
     }
 
     /// A reply that failed before anything came.

@@ -3,11 +3,12 @@
 use std::path::{Path, PathBuf};
 
 /// The file for a set of paths as the user gave them: in `results` of the working folder where there is one, else in the
-/// user's own data folder. Each set has its own, so that the attempts of one do not turn up in another; no path at all
+/// user's own data folder; the sample's always there. Each set has its own, so that the attempts of one do not turn up in another; no path at all
 /// (the sample) has one too. `named` is whether the user named the paths: what lies in `results` anyway needs no mark.
 pub fn journal_of(here: &Path, data: Option<&Path>, paths: &[String], named: bool) -> Option<PathBuf> {
     let results = here.join("results");
-    let folder = if results.is_dir() {
+    // The sample's in `results` would be taken for results of one's own the next time, and hide the sample.
+    let folder = if results.is_dir() && !paths.is_empty() {
         // Relative as it stands, so that messages read `results/live.results.jsonl:3: …`.
         if here == Path::new(".") { PathBuf::from("results") } else { results }
     } else {

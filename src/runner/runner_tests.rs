@@ -153,6 +153,7 @@ fn every_set_of_files_has_its_own_journal() {
     assert!(of(&["../..", "/", ""], true).unwrap().starts_with(data.join("results")));
     std::fs::create_dir(here.path().join("results")).unwrap();
     assert_eq!(of(&["results"], false).unwrap(), here.path().join("results/live.results.jsonl"));
+    assert_eq!(of(&[], true).unwrap(), data.join("results/sample.live.results.jsonl"));
     assert_eq!(journal_of(&here.path().join("none"), None, &[], true), None);
 }
 

@@ -143,7 +143,8 @@ static PATTERNS: LazyLock<Option<Patterns>> = LazyLock::new(|| {
     const LEAD: &str =
         r"(?:(?:my|the|final|exact|short|best|overall|estimated|stated|correct|self-reported)\s+)*";
     const SURE: &str = r"((?:confidence|certainty|probability)(?:\s+(?:level|score|estimate|rating))?|p1)";
-    let about = r"(?:\s+(?:in|of|that|about)\s[^:=]{0,60}?)?";
+    // "that the answer is right: 0.87": the first "is" belongs to what it is about.
+    let about = r"(?:\s+(?:in|of|that|about)\s[^:=]{0,60}?(?:\s+is\s+(?:right|correct|true|accurate)\b)?)?";
     Some(Patterns {
         answer: Regex::new(&format!(r"(?i)^{LEAD}(?:answer|guess|g1)\s*(?:{SCALE}){IS}(.*)$")).ok()?,
         confidence: Regex::new(&format!(r"(?i)^{LEAD}{SURE}{about}\s*{SCALE}{IS}(.*)$")).ok()?,

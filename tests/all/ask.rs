@@ -297,3 +297,36 @@ fn models_and_doctor_tell_what_is_set_and_never_a_key() {
     let doctor = run(home.path(), None, &["doctor"]);
     assert!(doctor.out.contains("set OPENAI_API_KEY"), "{}", doctor.out);
 }
+
+#[test]
+fn a_reader_that_goes_away_costs_nothing_of_what_was_asked() {
+    let server = both();
+    let home = home();
+    let mut child = command(home.path(), Some(&server.base), &["ask", ID, "--provider", "anthropic"])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    child.wait().unwrap();
+    let kept =
+        std::fs::read_to_string(home.path().join("own/data/results/sample.live.results.jsonl")).unwrap();
+    assert_eq!(records(&kept).len(), 1);
+}
+
+#[test]
+fn a_record_can_be_shown_and_says_exactly_what_came() {
+    let said = "a\u{202e}b\u{9b}2Jc \u{feff}東京 e\u{301} 👩‍👩‍👧";
+    let mut events = streams::openai();
+    for event in &mut events {
+        let text = event.to_string().replace("Patrik Sj", said);
+        *event = serde_json::from_str(&text).unwrap();
+    }
+    let server = Server::new(move |_, _| stream(&frames(&events)));
+    let home = home();
+    let asked =
+        run(home.path(), Some(&server.base), &["ask", ID, "--provider", "openai", "--json", "--no-save"]);
+    assert!(!asked.out.contains(['\u{202e}', '\u{9b}', '\u{feff}']), "{}", asked.out);
+    let raw = records(&asked.out)[0]["raw"].as_str().unwrap().to_owned();
+    assert!(raw.contains(said), "{raw:?}");
+}

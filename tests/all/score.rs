@@ -408,3 +408,9 @@ fn a_refusal_recorded_as_an_error_is_a_refusal() {
     };
     assert_eq!(table.attempts.get(0).unwrap().state, State::Refused);
 }
+
+#[test]
+fn a_probability_that_the_answer_is_right_is_a_confidence() {
+    let spoken = lookitup::score::parse_answer("1981\nProbability that the answer is right: 0.87");
+    assert_eq!(spoken.confidence, Some(0.87));
+}

@@ -42,8 +42,11 @@ pub(super) fn variable(name: &str) -> Option<String> {
 async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Result<u8, Error> {
     let limits = Limits::default();
     let client = Client::new(&limits).map_err(|f| Error::Provider(f.to_string()))?;
-    let mut stop =
-        Stop { interrupt: signal(SignalKind::interrupt())?, terminate: signal(SignalKind::terminate())? };
+    let mut stop = Stop {
+        interrupt: signal(SignalKind::interrupt())?,
+        terminate: signal(SignalKind::terminate())?,
+        hang_up: signal(SignalKind::hangup())?,
+    };
     let live = plan.endpoint.clone().map(|e| Arc::new(Live::new(e, client, limits, models)));
     let mut done: Vec<Attempt> = Vec::new();
     let mut worst = exit::DONE;
@@ -65,11 +68,19 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
         }
         let mut running = start(provider, task.ask.clone());
         let mut stopped = false;
+        // Whoever read the output may go away: what was asked is kept all the same.
+        let mut gone = None;
         let reply: Reply = loop {
             tokio::select! {
                 event = running.events.recv() => match event {
                     Some(Event::End(reply)) => break *reply,
-                    Some(event) => told.event(event, io)?,
+                    Some(event) if gone.is_none() => {
+                        if let Err(e) = told.event(event, io) {
+                            gone = Some(e);
+                            running.cancel();
+                        }
+                    }
+                    Some(_) => {}
                     None => break running.finish().await,
                 },
                 () = stop.asked(), if !stopped => {
@@ -78,13 +89,16 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
                 }
             }
         };
-        told.end(io)?;
         given.created_at = Some(created_at(jiff::Timestamp::now()));
         let attempt = reply.attempt(&given);
         let line = reply.line(&given);
         if let Some(journal) = &plan.journal {
             keep(journal, &line, io)?;
         }
+        if let Some(gone) = gone {
+            return Err(gone);
+        }
+        told.end(io)?;
         if args.json {
             writeln!(io.out, "{line}")?;
         } else {
@@ -100,6 +114,12 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
         let code = code(&reply, &attempt);
         worst = worst.max(code);
         done.push(attempt);
+        // Also one that came between two requests.
+        tokio::select! {
+            biased;
+            () = stop.asked() => stopped = true,
+            () = std::future::ready(()) => {}
+        }
         if stopped {
             return Ok(exit::INTERRUPTED);
         }
@@ -163,6 +183,7 @@ fn code(reply: &Reply, attempt: &Attempt) -> u8 {
 struct Stop {
     interrupt: Signal,
     terminate: Signal,
+    hang_up: Signal,
 }
 
 impl Stop {
@@ -170,6 +191,7 @@ impl Stop {
         tokio::select! {
             _ = self.interrupt.recv() => {}
             _ = self.terminate.recv() => {}
+            _ = self.hang_up.recv() => {}
         }
     }
 }
