@@ -26,9 +26,11 @@ const DEEPEST: u32 = 100;
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 #[repr(u64)]
 pub(super) enum Val<'a> {
-    /// Absent, null, or a number that is none.
+    /// Absent or null.
     #[default]
     Null,
+    /// A bare number that is none, as written: `NaN`, `-Infinity`, `1e999`. Nothing was said by it, either.
+    Odd(&'a str),
     /// `true`.
     True,
     /// `false`.
@@ -54,13 +56,13 @@ impl<'a> Val<'a> {
             Self::True => Some(Cow::Borrowed("true")),
             Self::False => Some(Cow::Borrowed("false")),
             Self::Read(Value::Number(n)) => Some(Cow::Owned(n.to_string())),
-            Self::Null | Self::Nested(_) | Self::Read(_) => None,
+            Self::Null | Self::Odd(_) | Self::Nested(_) | Self::Read(_) => None,
         }
     }
 
     /// Whether nothing was said.
     pub(super) const fn is_null(self) -> bool {
-        matches!(self, Self::Null)
+        matches!(self, Self::Null | Self::Odd(_))
     }
 }
 
@@ -285,14 +287,19 @@ impl<'a> Cursor<'a> {
             b'-' | b'0'..=b'9' if self.bytes.get(self.at + 1) != Some(&b'I') => {
                 let exponent = self.pass_number()?;
                 let n = self.text.get(start..self.at)?;
-                if exponent && n.parse::<f64>().is_ok_and(f64::is_infinite) { Val::Null } else { Val::Num(n) }
+                if exponent && n.parse::<f64>().is_ok_and(f64::is_infinite) {
+                    Val::Odd(n)
+                } else {
+                    Val::Num(n)
+                }
             }
             _ => {
                 self.pass_scalar(c)?;
                 match c {
                     b't' => Val::True,
                     b'f' => Val::False,
-                    _ => Val::Null,
+                    b'n' => Val::Null,
+                    _ => Val::Odd(self.text.get(start..self.at)?),
                 }
             }
         })

@@ -18,15 +18,34 @@ pub(super) struct Mended {
     pub(super) value: Value,
     /// Whether bytes that are no UTF-8 were replaced.
     pub(super) lossy: bool,
+    /// Whether it was no JSON before.
+    mended: bool,
+}
+
+impl Mended {
+    /// The stated confidence as written, where it is a bare number that is none. [`Self::value`] has null for it.
+    pub(super) fn odd_confidence(&self, line: &[u8]) -> Option<String> {
+        if !self.mended || !self.value.get("confidence")?.is_null() {
+            return None;
+        }
+        // Only a bare word becomes a string by this: the line's own null stays what it is.
+        let quoted = mend(&String::from_utf8_lossy(line), true);
+        let value: Value = serde_json::from_str(&quoted).ok()?;
+        value.get("confidence")?.as_str().map(str::to_owned)
+    }
 }
 
 /// Reads a line. The error says what is wrong in words for the reader of the file.
 pub(super) fn parse(line: &[u8]) -> Result<Mended, String> {
     let text = String::from_utf8_lossy(line);
     let lossy = matches!(text, Cow::Owned(_));
-    let value = serde_json::from_str(&text).or_else(|_| serde_json::from_str(&mend(&text)));
+    let mut mended = false;
+    let value = serde_json::from_str(&text).or_else(|_| {
+        mended = true;
+        serde_json::from_str(&mend(&text, false))
+    });
     match value {
-        Ok(value) => Ok(Mended { value, lossy }),
+        Ok(value) => Ok(Mended { value, lossy, mended }),
         Err(e) if e.is_eof() => Err("the line ends in the middle of a record".to_owned()),
         Err(e) => {
             let what = e.to_string();
@@ -36,8 +55,8 @@ pub(super) fn parse(line: &[u8]) -> Result<Mended, String> {
     }
 }
 
-/// Replaces what JSON lacks by what it has.
-fn mend(text: &str) -> String {
+/// Replaces what JSON lacks by what it has: numbers that are none by null, or by strings when they are `quoted`.
+fn mend(text: &str, quoted: bool) -> String {
     let mut out = String::with_capacity(text.len() + 16);
     let mut rest = text;
     let mut inside = false;
@@ -64,7 +83,11 @@ fn mend(text: &str) -> String {
                 len = token.len();
                 let none = matches!(token, "NaN" | "Infinity" | "-Infinity")
                     || (token.contains(['e', 'E']) && token.parse::<f64>().is_ok_and(f64::is_infinite));
-                out.push_str(if none { "null" } else { token });
+                match (none, quoted) {
+                    (true, true) => drop(write!(out, "\"{token}\"")),
+                    (true, false) => out.push_str("null"),
+                    (false, _) => out.push_str(token),
+                }
             }
             _ => out.push(c),
         }

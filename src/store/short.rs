@@ -111,7 +111,11 @@ pub(super) fn read_slowly(line: &[u8], named: Option<Condition>) -> Result<Short
     let mut short = if is_question(&mended.value) {
         Short::Question(of_question(question_of(mended.value)?))
     } else {
-        let (attempt, doubts) = attempt_of(mended.value, named)?;
+        let odd = mended.odd_confidence(line);
+        let (attempt, mut doubts) = attempt_of(mended.value, named)?;
+        if let Some(odd) = odd {
+            doubts.insert(0, no_confidence(Val::Odd(&odd)));
+        }
         Short::Attempt(of_attempt(attempt, doubts))
     };
     if mended.lossy

@@ -71,7 +71,7 @@ impl Val<'_> {
     /// Whether it says that there was an error: null, `false` and "" do not.
     pub(super) fn is_error(self) -> bool {
         match self {
-            Self::Null | Self::False => false,
+            Self::Null | Self::Odd(_) | Self::False => false,
             Self::Str(s) => !s.is_empty(),
             _ => true,
         }
@@ -79,6 +79,9 @@ impl Val<'_> {
 
     /// The value as a person would quote it.
     pub(super) fn quoted(self) -> String {
+        if let Self::Odd(written) = self {
+            return written.to_owned();
+        }
         match (self.number().filter(|_| self.is_number()), self.text()) {
             (Some(n), _) => n.to_string(),
             (None, Some(text)) => format!("\"{}\"", text::sanitize_line(&text)),

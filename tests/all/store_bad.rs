@@ -125,10 +125,11 @@ fn a_half_wrong_file_shows_its_good_half() {
             "warning a.jsonl:11: attempt 70000 is above 65535: counted as 65535",
             "error a.jsonl:12: no JSON object: write one record a line; the line is left out",
             "error a.jsonl:14: no id: give each question one; the line is left out",
+            "warning a.jsonl:15: confidence NaN is none: write a number from 0 to 1; read as not stated",
             "warning a.jsonl:16: not UTF-8: the broken bytes are shown as U+FFFD",
         ]
     );
-    assert_eq!((table.problems.errors, table.problems.warnings), (7, 5));
+    assert_eq!((table.problems.errors, table.problems.warnings), (7, 6));
     let reader = store.reader();
     let ids: Vec<_> = (0..table.questions.len() as u32).map(|q| table.question_id(q).unwrap()).collect();
     assert_eq!(ids, ["q1", "q5", "q6", "q7", "q8", "q9", "q10"]);
@@ -137,6 +138,37 @@ fn a_half_wrong_file_shows_its_good_half() {
         reader.attempt(&table, at).unwrap();
     }
     assert!(table.attempts.iter().skip(2).all(|a| a.confidence().is_none()));
+}
+
+#[test]
+fn what_is_no_confidence_and_no_attempt_number_is_told_with_its_line() {
+    let folder = folder();
+    let lines = [
+        line("q1", "no_search", r#""confidence":null"#),
+        line("q2", "no_search", r#""confidence":NaN"#),
+        line("q3", "no_search", r#""confidence":-Infinity,"note":"\ud800""#),
+        line("q4", "no_search", r#""confidence":"NaN""#),
+        line("q5", "no_search", r#""confidence":1e999"#),
+        // Broken escapes and NaN elsewhere send a line the slow way, where null is as silent.
+        line("q6", "no_search", r#""confid\u0065nce":null,"cost_usd":NaN"#),
+        line("q7", "no_search", r#""confid\u0065nce":NaN"#),
+        line("q8", "no_search", r#""attempt":65535"#),
+        line("q9", "no_search", r#""attempt":65536"#),
+        line("q9", "no_search", r#""att\u0065mpt":99999999999"#),
+    ];
+    let (_store, table) = open(&[write(&folder, "a.jsonl", lines.join("\n"))]);
+    let none = |n: usize, what: &str| {
+        format!(
+            "warning a.jsonl:{n}: confidence {what} is none: write a number from 0 to 1; read as not stated"
+        )
+    };
+    let found = problems(&table);
+    let told = [none(2, "NaN"), none(3, "-Infinity"), none(4, "\"NaN\""), none(5, "1e999"), none(7, "NaN")];
+    assert_eq!(found[..5], told);
+    assert_eq!(found[5], "warning a.jsonl:9: attempt 65536 is above 65535: counted as 65535");
+    let far = found.iter().find(|p| p.contains("a.jsonl:10: attempt 99999999999 is above 65535"));
+    assert!(far.is_some(), "{found:?}");
+    assert!(table.attempts.iter().all(|a| a.confidence().is_none()));
 }
 
 #[test]
