@@ -19,13 +19,13 @@ pub(super) struct Mended {
     /// Whether bytes that are no UTF-8 were replaced.
     pub(super) lossy: bool,
     /// Whether it was no JSON before.
-    mended: bool,
+    changed: bool,
 }
 
 impl Mended {
     /// The stated confidence as written, where it is a bare number that is none. [`Self::value`] has null for it.
     pub(super) fn odd_confidence(&self, line: &[u8]) -> Option<String> {
-        if !self.mended || !self.value.get("confidence")?.is_null() {
+        if !self.changed || !self.value.get("confidence")?.is_null() {
             return None;
         }
         // Only a bare word becomes a string by this: the line's own null stays what it is.
@@ -39,13 +39,13 @@ impl Mended {
 pub(super) fn parse(line: &[u8]) -> Result<Mended, String> {
     let text = String::from_utf8_lossy(line);
     let lossy = matches!(text, Cow::Owned(_));
-    let mut mended = false;
+    let mut changed = false;
     let value = serde_json::from_str(&text).or_else(|_| {
-        mended = true;
+        changed = true;
         serde_json::from_str(&mend(&text, false))
     });
     match value {
-        Ok(value) => Ok(Mended { value, lossy, mended }),
+        Ok(value) => Ok(Mended { value, lossy, changed }),
         Err(e) if e.is_eof() => Err("the line ends in the middle of a record".to_owned()),
         Err(e) => {
             let what = e.to_string();
