@@ -42,7 +42,7 @@ pub(super) fn sides(table: &Table, report: &mut Report) {
             Kind::MissingSide,
             At::attempt(table, here),
             format!(
-                "question {id} was not asked under {}: {model} has {others} others of its split under both",
+                "question {id} was not asked under {}: {model} has {others} more of its split under both",
                 lacks.name()
             ),
         );

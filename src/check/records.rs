@@ -33,7 +33,11 @@ pub(super) fn compare(
             report.add(
                 Kind::SearchedWithoutTool,
                 here(),
-                format!("question {}: asked without search, yet {} calls are recorded", id(), row.calls),
+                format!(
+                    "question {}: asked without search, yet the record has {}",
+                    id(),
+                    crate::text::several(row.calls, "call")
+                ),
             );
         }
         if row.recorded() == Some(true) && row.state != State::Answered {
@@ -98,9 +102,10 @@ pub(super) fn compare(
                 Kind::CallsDiffer,
                 here(),
                 format!(
-                    "question {}: {billed} search requests in the usage, {} calls recorded",
+                    "question {}: {} in the usage, {} recorded",
                     id(),
-                    attempt.calls()
+                    crate::text::several(billed, "search request"),
+                    crate::text::several(attempt.calls(), "call")
                 ),
             );
         }

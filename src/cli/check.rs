@@ -45,14 +45,15 @@ fn as_text(opened: &Opened, report: &Report, io: &mut Io) -> Result<(), Error> {
     let table = &opened.table;
     let (wrong, notes) = (report.count(Weight::Contradiction), report.count(Weight::Note));
     let verdict =
-        if wrong == 0 { "nothing contradicts".to_owned() } else { format!("{wrong} contradictions") };
+        if wrong == 0 { "nothing contradicts".to_owned() } else { text::several(wrong, "contradiction") };
     writeln!(
         io.out,
-        "{verdict}, {notes} notes: {} files, {} questions, {} attempts, {} pairs",
-        table.files.len(),
-        table.questions.len(),
-        table.attempts.len(),
-        table.pairs.len(),
+        "{verdict}, {}: {}, {}, {}, {}",
+        text::several(notes, "note"),
+        text::several(table.files.len(), "file"),
+        text::several(table.questions.len(), "question"),
+        text::several(table.attempts.len(), "attempt"),
+        text::several(table.pairs.len(), "pair"),
     )?;
     Ok(())
 }

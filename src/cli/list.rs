@@ -75,7 +75,12 @@ fn table(opened: &Opened, rows: &[u32], columns: &[Column], io: &mut Io) -> Resu
     if io.tty {
         io.out.flush()?;
         let all = opened.table.pairs.len();
-        io.note(format_args!("{} of {all} rows · scorer {}", rows.len(), opened.judge.scorer.name()));
+        io.note(format_args!(
+            "{} of {} · scorer {}",
+            rows.len(),
+            crate::text::several(all, "row"),
+            opened.judge.scorer.name()
+        ));
     }
     Ok(())
 }

@@ -198,7 +198,7 @@ impl Live {
         if searches == 0 {
             draft.note("no search was made although it was offered");
         } else if searches >= most && !is_over {
-            draft.note(format!("search cap reached: {searches} of {most} searches"));
+            draft.note(format!("search cap reached: {searches} of {}", crate::text::several(most, "search")));
         }
         if draft.stop.as_deref() == Some("pause_turn") {
             let rounds = self.limits.rounds;

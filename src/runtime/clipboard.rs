@@ -88,8 +88,7 @@ impl Clip {
 }
 
 fn size(text: &str) -> String {
-    let n = text.chars().count();
-    if n == 1 { "1 character".into() } else { format!("{n} characters") }
+    crate::text::several(text.chars().count(), "character")
 }
 
 /// Writes the OSC 52 sequence; tmux hands it on to the outer terminal when it is wrapped.

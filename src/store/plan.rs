@@ -192,11 +192,7 @@ impl Plan {
         let more = if others.len() > NAMED { ", …" } else { "" };
         let names = format!("{}{more}", names.join(", "));
         let severity = if none { Severity::Error } else { Severity::Warning };
-        let files = if others.len() == 1 {
-            "1 other file".to_owned()
-        } else {
-            format!("{} other files", others.len())
-        };
+        let files = crate::text::several(others.len(), "other file");
         match (none, others.is_empty()) {
             (true, true) => {
                 self.problem(folder, severity, format!("the folder holds no file; {CAN} be opened"));

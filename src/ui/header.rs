@@ -122,7 +122,7 @@ fn parts(model: &Model, s: &Summary, words: Words) -> Vec<(&'static str, String)
     ];
     if let Some(net) = &s.net {
         let interval = format!("{} [{} {}]", signed(net.delta), signed(net.low), signed(net.high));
-        let interval = if long { format!("{interval} of {} pairs", count(s.pairs)) } else { interval };
+        let interval = if long { format!("{interval} of {}", several(s.pairs, "pair")) } else { interval };
         parts.push((if long { "   net " } else { " net " }, interval));
     }
     parts.push((if long { "   broke " } else { " broke " }, harm(s, words)));
@@ -227,5 +227,5 @@ pub(super) fn count(n: u64) -> String {
 
 /// `1 doubt`, `2 doubts`.
 fn several(n: u64, word: &str) -> String {
-    format!("{} {word}{}", count(n), if n == 1 { "" } else { "s" })
+    text::counted(n, count(n), word)
 }

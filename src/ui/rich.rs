@@ -79,7 +79,7 @@ pub(super) fn long(text: &str, bytes: usize, width: usize, style: Style, note: S
     let mut lines = Rich::of(shown, style).wrap(width, 0);
     if shown.len() < text.len() {
         let more = text.get(shown.len()..).unwrap_or_default().chars().count();
-        let text = format!("… and {more} more characters, which copying takes along");
+        let text = format!("… and {}, which copying takes along", text::several(more, "more character"));
         lines.extend(Rich::of(&text, note).wrap(width, 0));
     }
     lines

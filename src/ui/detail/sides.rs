@@ -170,7 +170,7 @@ fn figures(source: &Source<'_>, a: &Attempt) -> Rich {
         facts.push(seconds(ms.min(f64::from(u32::MAX)) as u32));
     }
     if let Some(n) = a.usage.total() {
-        facts.push(format!("{} tokens", thousands(n.min(u64::from(u32::MAX)) as u32)));
+        facts.push(crate::text::counted(n, thousands(n.min(u64::from(u32::MAX)) as u32), "token"));
     }
     if let Some(usd) = a.cost_usd {
         facts.push(dollars(usd));

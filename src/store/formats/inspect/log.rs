@@ -283,14 +283,15 @@ impl Run<'_> {
         if n == 0 && self.broken == 0 {
             return self.empty();
         }
+        let has = crate::text::counted(self.header.planned.unwrap_or(n), format!("{n}{of}"), "sample");
         match self.header.status.as_deref() {
             None => {
-                self.warn(&format!("the run was killed or is still going: {n}{of} samples are in its log"));
+                self.warn(&format!("the run was killed or is still going: its log has {has}"));
             }
             Some("success") => {}
             Some(word) => {
                 let word = word.to_owned();
-                self.warn(&format!("the run's status is {word}: {n}{of} samples are in its log"));
+                self.warn(&format!("the run's status is {word}: its log has {has}"));
             }
         }
         if self.header.invalidated {

@@ -33,7 +33,9 @@ impl Samples for InText<'_> {
             };
             going
         });
-        end.err().filter(|_| going).map(|e| format!("damaged after {n} samples ({e}); the rest is not read"))
+        end.err().filter(|_| going).map(|e| {
+            format!("damaged after {} ({e}); the rest is not read", crate::text::several(n, "sample"))
+        })
     }
 }
 

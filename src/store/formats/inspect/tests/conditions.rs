@@ -122,7 +122,7 @@ fn what_does_not_fit_together_is_pointed_out() {
     let said = warning(log(|h| h["eval"]["task"] = json!("binary_search"), false, None));
     assert!(said.contains("task name") && said.contains("--as no_search=run.eval"), "{said}");
     let said = warning(log(|h| h["status"] = json!("cancelled"), true, None));
-    assert!(said.contains("cancelled: 2 of 3 samples"), "{said}");
+    assert!(said.contains("cancelled: its log has 2 of 3 samples"), "{said}");
     let said = warning(log(|h| h["invalidated"] = json!(true), true, None));
     assert!(said.contains("invalid"), "{said}");
 }
