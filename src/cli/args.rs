@@ -133,7 +133,10 @@ pub struct ListArgs {
     /// How it is judged.
     #[command(flatten)]
     pub judge: JudgeArgs,
-    /// Leave sides in error out (`correct` is null), or count them as wrong (`correct` is false)
+    /// What `correct` is, in jsonl without --columns, for a side that was asked but has no verdict
+    ///
+    /// Such a side is in error, or nothing says whether it is right. drop: `correct` is null. wrong: `correct` is false.
+    /// Neither the transition, nor which rows are printed, nor the other formats change by it.
     #[arg(
         long,
         value_name = "HOW",
@@ -177,6 +180,7 @@ pub enum ListFormat {
     /// Comma-separated values, safe for spreadsheets
     Csv,
     /// A Markdown table
+    #[value(alias = "markdown")]
     Md,
 }
 
@@ -208,6 +212,7 @@ Examples:
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ShowFormat {
     /// A Markdown page
+    #[value(alias = "markdown")]
     Md,
     /// One JSON object, the attempts whole
     Json,
