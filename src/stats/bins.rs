@@ -50,6 +50,11 @@ impl Bin {
         wilson(self.right, self.answered)
     }
 
+    /// Whether more was stated than chance explains: the mean confidence is above the interval of the accuracy.
+    pub fn is_overconfident(&self) -> bool {
+        self.wilson().zip(self.mean_confidence).is_some_and(|((_, high), stated)| stated > high)
+    }
+
     /// Whether it holds fewer than [`SMALL`] rows.
     pub const fn is_small(&self) -> bool {
         self.n < SMALL

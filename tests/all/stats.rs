@@ -439,3 +439,18 @@ const MCNEMAR_LARGE: [(u64, u64, f64); 6] = [
     (1000, 999, 1.0),
     (20000, 19600, 0.044_956_292_566_404_994),
 ];
+
+#[test]
+fn a_bin_is_overconfident_only_beyond_chance() {
+    let bin = |right, answered, stated| lookitup::stats::Bin {
+        right,
+        answered,
+        mean_confidence: Some(stated),
+        ..lookitup::stats::Bin::default()
+    };
+    // Wilson for 20 of 40: 0.352 to 0.648.
+    assert!(bin(20, 40, 0.66).is_overconfident());
+    assert!(!bin(20, 40, 0.64).is_overconfident());
+    assert!(!bin(20, 40, 0.1).is_overconfident(), "too little is not too much");
+    assert!(!bin(0, 0, 0.9).is_overconfident());
+}

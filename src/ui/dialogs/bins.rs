@@ -26,7 +26,7 @@ pub(super) fn draw(
 ) {
     let bins = model.view.bins.as_ref().filter(|(request, _)| *request == dialog.request);
     let rows = bins.map_or(10, |(_, bins)| bins.bins.len().max(1));
-    let height = (rows as u16 + 3).min(screen.height.saturating_sub(4).max(5));
+    let height = (rows as u16 + 4).min(screen.height.saturating_sub(4).max(6));
     let width = screen.width.saturating_sub(4).min(86);
     let side = if dialog.request.condition == Condition::NoSearch { "without search" } else { "with search" };
     let edges = if dialog.request.binning == Binning::Ten { "ten bins" } else { "distinct values" };
@@ -40,7 +40,7 @@ pub(super) fn draw(
     };
     let bins = &found.bins;
     write(buffer, inside, inside.x + 1, inside.y, HEAD, base.patch(theme.style(Role::Heading)));
-    let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(3), ..inside };
+    let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(4), ..inside };
     let last = bins.len().saturating_sub(1);
     let cursor = dialog.cursor.min(last);
     let first = first_shown(cursor, bins.len(), usize::from(list.height));
@@ -52,6 +52,10 @@ pub(super) fn draw(
         row(theme, dialog, bin, at == last, most, area, style, buffer);
         drawn.hits.add(area, Hit::Item(at));
     }
+    let above = inside.bottom().saturating_sub(2);
+    let marked = base.patch(theme.style(Role::Warning));
+    let x = write(buffer, inside, inside.x + 1, above, OVER, marked);
+    write(buffer, inside, x, above, " overconfident: stated is above right’s 95 % interval", dim);
     let foot = format!("{} state none · gap: stated − right   ", count(found.missing));
     let y = inside.bottom().saturating_sub(1);
     let mut x = write(buffer, inside, inside.x + 1, y, &foot, dim);
@@ -60,6 +64,9 @@ pub(super) fn draw(
         x = write(buffer, inside, x, y, &word, base.patch(theme.style(role(t))));
     }
 }
+
+/// Marks a bin that promises more than it keeps; the colour says the same.
+const OVER: &str = "!";
 
 const HEAD: &str = "confidence      n  right  stated  gap   transitions";
 
@@ -90,14 +97,19 @@ fn row(
         _ => "–".into(),
     };
     let text = format!(
-        "{} {:>5}  {:>5}  {:>6} {:>5}  ",
+        "{} {:>5}  {:>5}  {:>6} {:>5}",
         text::pad(&name, 11),
         count(bin.n),
         share(accuracy),
         share(bin.mean_confidence),
         gap
     );
-    let mut x = write(buffer, area, area.x + 1, area.y, &text, style);
+    let x = write(buffer, area, area.x + 1, area.y, &text, style);
+    if bin.is_overconfident() {
+        let marked = style.patch(theme.style(Role::Warning)).bg(style.bg.unwrap_or_default());
+        write(buffer, area, x, area.y, OVER, marked);
+    }
+    let mut x = (x + 2).min(area.right());
     let room = u64::from(area.right().saturating_sub(x + 1));
     for t in Transition::ALL.into_iter().take(5) {
         let n = bin.transitions.get(t as usize).copied().unwrap_or(0);
