@@ -3,7 +3,7 @@
 //! `cargo bench --bench draw`. The painter, which turns cells into bytes for the terminal, is no part of the library's
 //! face: what is timed is [`lookitup::ui::draw`], and in place of bytes stand the cells that differ from the frame
 //! before, which is what the painter has to send.
-#![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
+#![allow(clippy::indexing_slicing, clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
