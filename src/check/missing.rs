@@ -23,13 +23,15 @@ pub(super) fn sides(table: &Table, report: &mut Report) {
             asked.insert((pair.question, pair.model, condition));
         }
     }
+    // What somebody asked again, one question at a time, owes nobody the other condition.
+    let again = |pair: &PairRow| table.names.runs.word(pair.run).is_some_and(|run| run.starts_with("live-"));
     let under_both = |pair: &PairRow| BOTH.iter().all(|&c| asked.contains(&(pair.question, pair.model, c)));
     let mut others: HashMap<(u16, u16), u64, foldhash::fast::RandomState> = HashMap::default();
     for pair in table.pairs.iter().filter(|p| under_both(p)) {
         *others.entry((pair.model, table.split(pair))).or_insert(0) += 1;
     }
     let mut told = HashSet::new();
-    for pair in table.pairs.iter().filter(|p| !under_both(p)) {
+    for pair in table.pairs.iter().filter(|p| !under_both(p) && !again(p)) {
         let Some(others) = others.get(&(pair.model, table.split(pair))) else { continue };
         let Some(lacks) = BOTH.into_iter().find(|&c| !has(pair, c)) else { continue };
         let here = pair.sides.iter().copied().find(|&side| side != NO).unwrap_or(NO);

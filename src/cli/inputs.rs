@@ -17,7 +17,7 @@ pub struct Inputs {
     pub list: Vec<Input>,
     /// How they were chosen.
     pub origin: Origin,
-    /// Where re-asked attempts of them are kept; it is among `list`, and need not be there yet.
+    /// Where re-asked attempts of them are kept; it is read with `list`, and need not be there yet.
     pub journal: Option<PathBuf>,
 }
 
@@ -26,8 +26,10 @@ impl Inputs {
         let names: Vec<String> =
             if origin == Origin::Sample { Vec::new() } else { list.iter().map(name).collect() };
         let journal = journal_of(here, data_dir().as_deref(), &names, origin == Origin::Named);
-        // What lies in `./results` is read anyway.
-        list.extend(journal.clone().filter(|_| origin != Origin::Here).map(Input::Journal));
+        // What lies in a folder that is opened is read anyway.
+        let within = |j: &PathBuf| list.iter().any(|i| matches!(i, Input::Path(p) if j.starts_with(p)));
+        let apart = journal.clone().filter(|j| !within(j));
+        list.extend(apart.map(Input::Journal));
         Self { list, origin, journal }
     }
 

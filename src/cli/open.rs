@@ -1,12 +1,12 @@
 //! Opening the input of a command, and saying what was wrong with it.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use crate::query::ParseError;
 use crate::record::Question;
-use crate::store::{Bundle, OpenOptions, Problem, Reader, Severity, Store, Table};
+use crate::store::{Bundle, Input, OpenOptions, Problem, Reader, Severity, Store, Table};
 use crate::text;
 
 use super::args::{InputArgs, JudgeArgs};
@@ -22,6 +22,8 @@ pub(super) struct Opened {
     pub(super) reader: Reader,
     pub(super) judge: JudgeArgs,
     origin: Origin,
+    /// Where attempts asked again are kept.
+    pub(super) journal: Option<PathBuf>,
     /// Keeps the files open.
     _store: Store,
 }
@@ -54,8 +56,9 @@ impl Opened {
             Origin::Here => io.note("note: reading ./results and ./data"),
             Origin::Named => {}
         }
+        let journal = inputs.journal;
         let again =
-            inputs.journal.filter(|j| origin != Origin::Here && table.files.iter().any(|f| f.path == *j));
+            journal.as_ref().filter(|j| origin != Origin::Here && table.files.iter().any(|f| f.path == **j));
         if let Some(journal) = again {
             io.note(format_args!("note: reading what was asked again, too: {}", journal.display()));
         }
@@ -63,7 +66,16 @@ impl Opened {
             let words: Vec<&str> = table.names.sources.iter().map(|(_, w)| w).collect();
             io.note(format_args!("note: SIMULATED answers are among these (source: {})", words.join(", ")));
         }
-        Ok(Self { reader: store.reader(), table, judge, origin, _store: store })
+        Ok(Self { reader: store.reader(), table, judge, origin, journal, _store: store })
+    }
+
+    /// Only what was asked again about the files here, which may be nothing.
+    pub(super) fn asked_here(judge: JudgeArgs) -> Self {
+        let inputs = inputs::discover(&[], &[], Path::new("."));
+        let list = inputs.journal.clone().map(Input::Journal).into_iter().collect();
+        let store = Store::open(list, OpenOptions::default(), || {});
+        let (table, reader) = (store.wait(), store.reader());
+        Self { table, reader, judge, origin: inputs.origin, journal: inputs.journal, _store: store }
     }
 
     /// The full records of a pair.

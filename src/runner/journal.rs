@@ -3,22 +3,29 @@
 use std::path::{Path, PathBuf};
 
 /// The file for a set of paths as the user gave them: in `results` of the working folder where there is one, else in the
-/// user's own data folder; the sample's always there. Each set has its own, so that the attempts of one do not turn up in another; no path at all
-/// (the sample) has one too. `named` is whether the user named the paths: what lies in `results` anyway needs no mark.
+/// user's own data folder. Each set has its own, in whatever order it is named, so that the attempts of one do not turn
+/// up in another. `named` is whether the user named the paths: what lies in `results` anyway needs no mark.
+///
+/// No path at all is the sample, whose file is always in the data folder: in `results` it would be taken for results of
+/// one's own the next time, and hide the sample.
 pub fn journal_of(here: &Path, data: Option<&Path>, paths: &[String], named: bool) -> Option<PathBuf> {
     let results = here.join("results");
-    // The sample's in `results` would be taken for results of one's own the next time, and hide the sample.
-    let folder = if results.is_dir() && !paths.is_empty() {
+    let is_here = results.is_dir() && !paths.is_empty();
+    let folder = match (is_here, here == Path::new(".")) {
         // Relative as it stands, so that messages read `results/live.results.jsonl:3: …`.
-        if here == Path::new(".") { PathBuf::from("results") } else { results }
-    } else {
-        data?.join("results")
+        (true, true) => PathBuf::from("results"),
+        (true, false) => results,
+        (false, _) => data?.join("results"),
     };
-    let name = match (paths, named) {
-        ([], _) => "sample".to_owned(),
-        (_, false) => return Some(folder.join("live.results.jsonl")),
-        ([first, ..], true) => {
-            let file = Path::new(first).file_name().and_then(|f| f.to_str()).unwrap_or_default();
+    let whole = |p: &String| std::path::absolute(p).unwrap_or_else(|_| PathBuf::from(p));
+    let mut all: Vec<PathBuf> = paths.iter().map(whole).collect();
+    all.sort();
+    all.dedup();
+    let name = match all.first() {
+        None => "sample".to_owned(),
+        Some(_) if is_here && !named => return Some(folder.join("live.results.jsonl")),
+        Some(first) => {
+            let file = first.file_name().and_then(|f| f.to_str()).unwrap_or_default();
             let stem: String = file
                 .split('.')
                 .next()
@@ -27,8 +34,6 @@ pub fn journal_of(here: &Path, data: Option<&Path>, paths: &[String], named: boo
                 .filter(|c| c.is_alphanumeric() || matches!(c, '-' | '_'))
                 .take(40)
                 .collect();
-            let whole = |p: &String| std::path::absolute(p).unwrap_or_else(|_| PathBuf::from(p));
-            let all: Vec<PathBuf> = paths.iter().map(whole).collect();
             format!("{stem}-{:06x}", hash(&all) & 0xff_ffff)
         }
     };

@@ -150,6 +150,9 @@ fn every_set_of_files_has_its_own_journal() {
     assert!(a.file_name().unwrap().to_str().unwrap().starts_with("haiku-"));
     assert_ne!(a, of(&["y/haiku.results.jsonl"], true).unwrap());
     assert_ne!(a, of(&["x/haiku.results.jsonl", "b"], true).unwrap());
+    assert_eq!(of(&["b", "a"], true), of(&["a", "./b", "a"], true));
+    let unnamed = data.join("results/live.results.jsonl");
+    assert_ne!(of(&["data"], false), Some(unnamed), "another folder has a data too");
     assert!(of(&["../..", "/", ""], true).unwrap().starts_with(data.join("results")));
     std::fs::create_dir(here.path().join("results")).unwrap();
     assert_eq!(of(&["results"], false).unwrap(), here.path().join("results/live.results.jsonl"));

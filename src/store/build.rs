@@ -134,7 +134,7 @@ impl Builder {
     }
 
     /// Makes room for as many questions as there will be when `share` is the part of everything that was read so far.
-    pub(super) fn expect(&mut self, share: f64) {
+    pub(super) fn make_room(&mut self, share: f64) {
         let so_far = self.by_id.len();
         let more = ((so_far as f64 / share.max(1e-6)) as usize).saturating_sub(so_far);
         let texts = &self.question_texts;

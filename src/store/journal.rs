@@ -97,6 +97,11 @@ fn mend(file: &mut File) -> io::Result<u64> {
         file.write_all(b"\n")?;
         return Ok(len + 1);
     }
+    // Only what can be the beginning of a record may go, or zeros that a crash left; anything else is somebody's text.
+    if !rest.starts_with(b"{") && rest.iter().any(|&b| b != 0) {
+        let why = "it ends in something that is no record, and such files are not written to";
+        return Err(io::Error::new(io::ErrorKind::InvalidData, why));
+    }
     file.set_len(whole)?;
     Ok(whole)
 }

@@ -67,3 +67,14 @@ fn writers_that_share_a_file_lose_nothing() {
         assert_eq!(own.collect::<Vec<_>>(), (0..25).collect::<Vec<_>>());
     }
 }
+
+#[test]
+fn a_text_of_something_else_is_left_as_it_is() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::new(folder.path().join("notes.txt"));
+    for text in ["no line end", "{\"a\":1}\nnotes below", "[1, 2"] {
+        fs::write(journal.path(), text).unwrap();
+        assert!(journal.append(&lines(1)).is_err(), "{text}");
+        assert_eq!(fs::read_to_string(journal.path()).unwrap(), text);
+    }
+}

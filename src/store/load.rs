@@ -320,7 +320,7 @@ impl<'s> Loader<'s> {
         publish: &mut Publish<'_>,
     ) {
         let Progress { read, total, .. } = self.progress();
-        self.builder.expect(read as f64 / total as f64);
+        self.builder.make_room(read as f64 / total as f64);
         let threads = self.options.threads.unwrap_or_else(cores).max(1);
         let (give, jobs) = channel::<Job>();
         let jobs = Arc::new(Mutex::new(jobs));

@@ -330,3 +330,109 @@ fn a_record_can_be_shown_and_says_exactly_what_came() {
     let raw = records(&asked.out)[0]["raw"].as_str().unwrap().to_owned();
     assert!(raw.contains(said), "{raw:?}");
 }
+
+#[test]
+fn nothing_is_added_to_a_file_of_something_else() {
+    let server = both();
+    let home = home();
+    let path = |name: &str| home.path().join(name);
+    for (name, text) in
+        [("notes.txt", "no line end"), ("other.jsonl", "{\"a\":1}\n"), ("half.json", "{\"a\":")]
+    {
+        std::fs::write(path(name), text).unwrap();
+        let args = ["ask", ID, "--provider", "openai", "--save", name];
+        let asked = run(home.path(), Some(&server.base), &args);
+        assert_eq!(asked.code, 2, "{name}: {}", asked.err);
+        assert!(asked.err.contains("never written to"), "{}", asked.err);
+        assert_eq!(std::fs::read_to_string(path(name)).unwrap(), text);
+    }
+    let folder = run(home.path(), Some(&server.base), &["ask", ID, "--provider", "openai", "--save", "."]);
+    assert_eq!(folder.code, 2, "{}", folder.err);
+    assert!(server.requests().is_empty());
+    // A record that its writer could not finish is ours all the same, and what we wrote may be added to.
+    std::fs::write(path("ours.jsonl"), "{\"schema\":\"lookitup.attempt/1\",\"run_id\":\"li").unwrap();
+    for n in 1..3 {
+        let asked = run(home.path(), None, &["ask", ID, "--provider", "replay", "--save", "ours.jsonl"]);
+        assert_eq!(asked.code, 0, "{}", asked.err);
+        assert_eq!(records(&std::fs::read_to_string(path("ours.jsonl")).unwrap()).len(), n);
+    }
+}
+
+#[test]
+fn attempts_of_a_snapshot_that_the_server_names_are_numbered_on() {
+    let server = both();
+    let home = home();
+    let args = ["ask", ID, "--provider", "openai", "--model", "gpt-4.1", "--condition", "both", "--json"];
+    for n in 1..3 {
+        let asked = run(home.path(), Some(&server.base), &args);
+        assert_eq!(asked.code, 0, "{}", asked.err);
+        for record in records(&asked.out) {
+            assert_eq!(record["model"], "gpt-4.1-2025-04-14");
+            assert_eq!(record["attempt"], n, "{record}");
+        }
+    }
+}
+
+#[test]
+fn a_question_of_ones_own_is_found_again() {
+    let server = both();
+    let home = home();
+    let mut args = vec!["ask", "--question", "Who jumped?", "--reference", "Patrik Sjöberg 🏅"];
+    args.extend(["--provider", "openai", "--model", "gpt-4.1", "--json"]);
+    for n in 1..3 {
+        let asked = run(home.path(), Some(&server.base), &args);
+        assert_eq!(records(&asked.out)[0]["attempt"], n, "{}", asked.err);
+    }
+    let args = ["list", "--filter", "source:live verdict.with:right", "--format", "jsonl"];
+    let listed = run(home.path(), None, &args);
+    assert_eq!(listed.out.lines().count(), 2, "{}", listed.err);
+}
+
+#[test]
+fn each_set_of_files_has_its_own_journal() {
+    let server = both();
+    let home = home();
+    let line = serde_json::json!({"schema":"lookitup.attempt/1","question_id":"x","question":"Who?","references":["a"],
+        "model":"m","condition":"no_search","attempt":1,"answer":"a","confidence":0.5});
+    for folder in ["one/data", "two/data"] {
+        std::fs::create_dir_all(home.path().join(folder)).unwrap();
+    }
+    for name in ["one/data/a.jsonl", "two/data/a.jsonl", "one/b.jsonl", "one/c.jsonl"] {
+        std::fs::write(home.path().join(name), format!("{line}\n")).unwrap();
+    }
+    let rows = |folder: &str, args: &[&str]| {
+        let args = [&["list", "--format", "jsonl"], args].concat();
+        let mut command = command(home.path(), None, &args);
+        told(command.current_dir(home.path().join(folder)).output().unwrap()).out.lines().count()
+    };
+    let ask = |folder: &str, args: &[&str]| {
+        let args = [&["ask", "x"], args, &["--provider", "openai", "--model", "gpt-4.1"]].concat();
+        let mut command = command(home.path(), Some(&server.base), &args);
+        let asked = told(command.current_dir(home.path().join(folder)).output().unwrap());
+        assert_eq!(asked.code, 0, "{}", asked.err);
+    };
+    // Without ./results the journal is in the user's folder, which every other working folder uses too.
+    ask("one", &[]);
+    assert_eq!((rows("one", &[]), rows("two", &[])), (2, 1));
+    ask("one", &["b.jsonl", "c.jsonl"]);
+    let named = rows("one", &["b.jsonl", "c.jsonl"]);
+    assert_eq!(named, rows("one", &["./c.jsonl", "b.jsonl"]), "the order makes no other set");
+    assert_eq!(rows("one", &["b.jsonl"]), 1);
+    // Beside it once it is there, and read once.
+    std::fs::create_dir(home.path().join("one/results")).unwrap();
+    ask("one", &[]);
+    assert!(home.path().join("one/results/live.results.jsonl").exists());
+    assert_eq!((rows("one", &[]), rows("one", &["results", "data"])), (2, 2));
+}
+
+#[test]
+fn what_was_asked_under_one_condition_lacks_nothing() {
+    let server = both();
+    let home = home();
+    for (id, condition) in [(ID, "both"), ("H2P4P9S2", "with_search")] {
+        let args = ["ask", id, "--provider", "openai", "--model", "gpt-4.1", "--condition", condition];
+        assert_eq!(run(home.path(), Some(&server.base), &args).code, 0);
+    }
+    let checked = run(home.path(), None, &["check"]);
+    assert!(!checked.out.contains("was not asked under"), "{}", checked.out);
+}

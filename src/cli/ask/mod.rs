@@ -1,6 +1,7 @@
 //! `ask`: one question to a model, now; the record of it, kept and printed.
 
 mod plan;
+mod save;
 mod told;
 
 use std::io::Read as _;
@@ -90,6 +91,9 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
             }
         };
         given.created_at = Some(created_at(jiff::Timestamp::now()));
+        if kept.is_none() {
+            given.attempt = plan.number(given.attempt, &reply.attempt(&given).model);
+        }
         let attempt = reply.attempt(&given);
         let line = reply.line(&given);
         if let Some(journal) = &plan.journal {

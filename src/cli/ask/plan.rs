@@ -1,18 +1,16 @@
 //! Whom is asked what, and where the record goes.
 
-use std::path::Path;
 use std::sync::Arc;
 
-use crate::config::paths::data_dir;
 use crate::provider::{Dialect, Endpoint, Models, Replay, Style, normalized};
 use crate::record::{Attempt, Condition};
-use crate::runner::{Order, Subject, Task, first_attempt, journal_of, run_id, stored};
+use crate::runner::{Order, Subject, Task, first_attempt, next_attempt, run_id, stored};
 use crate::store::{Journal, NO, Table};
 
-use super::super::args::{AskArgs, Wanted};
-use super::super::inputs;
+use super::super::args::{AskArgs, JudgeArgs, Wanted};
 use super::super::open::Opened;
 use super::super::{Error, Io};
+use super::save::journal_at;
 use super::{text_of, variable};
 
 /// Everything that is settled before the first request.
@@ -23,6 +21,10 @@ pub(super) struct Plan {
     pub(super) endpoint: Option<Endpoint>,
     pub(super) tasks: Vec<(Task, Option<Attempt>)>,
     pub(super) journal: Option<Journal>,
+    /// The number of the first new attempt.
+    first: u32,
+    /// The table and the question's number in it.
+    table: Option<(Arc<Table>, u32)>,
 }
 
 impl Plan {
@@ -37,7 +39,7 @@ impl Plan {
         let model = args.model.as_deref().or(order.as_ref().map(|o| o.model.as_str()));
         let found = match (&args.id, &args.question) {
             (Some(id), _) => Found::stored(args, id, model, io)?,
-            (None, text) => Found::asked(text.as_deref().unwrap_or_default(), &args.references),
+            (None, text) => Found::asked(text.as_deref().unwrap_or_default(), &args.references, args.judge),
         };
         let mut order = if replay {
             let model = found.sides.iter().flatten().next().map(|a| a.model.clone()).unwrap_or_default();
@@ -86,7 +88,8 @@ impl Plan {
         });
         let tasks = tasks.collect::<Result<Vec<_>, _>>()?;
         let journal = journal(args, &found, replay)?;
-        Ok(Self { subject: found.subject, sides: found.sides, order, endpoint, tasks, journal })
+        let table = found.table.map(|(table, question, _)| (table, question));
+        Ok(Self { subject: found.subject, sides: found.sides, order, endpoint, tasks, journal, first, table })
     }
 }
 
@@ -94,14 +97,14 @@ impl Plan {
 struct Found {
     subject: Subject,
     sides: [Option<Arc<Attempt>>; 3],
-    table: Option<(Arc<Table>, Option<u32>)>,
-    inputs: Vec<std::path::PathBuf>,
+    /// The table, the question's number in it, and the row that is compared with.
+    table: Option<(Arc<Table>, u32, Option<u32>)>,
     journal: Option<std::path::PathBuf>,
 }
 
 impl Found {
     /// A question that is in no file.
-    fn asked(text: &str, references: &[String]) -> Self {
+    fn asked(text: &str, references: &[String], judge: JudgeArgs) -> Self {
         let question = text.trim().to_owned();
         let subject = Subject {
             id: format!("asked-{:08x}", crate::runner::short_hash(question.as_bytes())),
@@ -109,8 +112,11 @@ impl Found {
             references: references.to_vec(),
             split: None,
         };
-        let journal = journal_of(Path::new("."), data_dir().as_deref(), &["asked".into()], true);
-        Self { subject, sides: [None, None, None], table: None, inputs: Vec::new(), journal }
+        let opened = Opened::asked_here(judge);
+        let mut numbers = 0..opened.table.questions.len() as u32;
+        let known = numbers.find(|&q| opened.table.question_id(q) == Some(subject.id.as_str()));
+        let table = Some((opened.table.clone(), known.unwrap_or(NO), None));
+        Self { subject, sides: [None, None, None], table, journal: opened.journal.clone() }
     }
 
     fn stored(args: &AskArgs, id: &str, model: Option<&str>, io: &mut Io) -> Result<Self, Error> {
@@ -138,23 +144,35 @@ impl Found {
         if !args.references.is_empty() {
             subject.references.clone_from(&args.references);
         }
-        let found = inputs::discover(&args.input.paths, &args.input.conditions, Path::new("."));
         Ok(Self {
             subject,
             sides,
-            inputs: table.files.iter().map(|f| f.path.clone()).collect(),
-            table: Some((opened.table.clone(), own)),
-            journal: found.journal,
+            table: Some((opened.table.clone(), question, own)),
+            journal: opened.journal.clone(),
         })
     }
 
     /// The number of the first new attempt.
     fn first(&self, order: &Order) -> u32 {
         match &self.table {
-            Some((table, Some(pair))) => {
+            Some((table, _, Some(pair))) => {
                 first_attempt(table, *pair, &order.model, &order.conditions, order.repeats)
             }
-            _ => 1,
+            Some((table, question, None)) => next_attempt(table, *question, &order.model),
+            None => 1,
+        }
+    }
+}
+
+impl Plan {
+    /// The number of an attempt whose record names `model`: the server may have answered as a snapshot of which other
+    /// attempts are stored.
+    pub(super) fn number(&self, wanted: u32, model: &str) -> u32 {
+        match &self.table {
+            Some((table, question)) if model != self.order.model => {
+                next_attempt(table, *question, model) + wanted.saturating_sub(self.first)
+            }
+            _ => wanted,
         }
     }
 }
@@ -201,19 +219,13 @@ fn journal(args: &AskArgs, found: &Found, replay: bool) -> Result<Option<Journal
     if args.no_save {
         return Ok(None);
     }
-    let Some(path) = &args.save else {
-        if replay {
-            return Ok(None);
+    let path = match (&args.save, &found.journal) {
+        (None, _) if replay => return Ok(None),
+        (Some(path), _) | (None, Some(path)) => path,
+        (None, None) => {
+            let why = "there is no folder to keep it in: name a file with --save, or --no-save";
+            return Err(Error::Usage(why.into()));
         }
-        let none =
-            || Error::Usage("there is no folder to keep it in: name a file with --save, or --no-save".into());
-        return Ok(Some(Journal::new(found.journal.clone().ok_or_else(none)?)));
     };
-    let real = |p: &Path| std::fs::canonicalize(p).unwrap_or_else(|_| p.to_owned());
-    let is_ours = found.journal.as_deref().is_some_and(|j| real(j) == real(path));
-    if !is_ours && found.inputs.iter().any(|i| real(i) == real(path)) {
-        let why = "is one of the files opened, and those are never written to: name another";
-        return Err(Error::Usage(format!("--save {}: {why}", path.display())));
-    }
-    Ok(Some(Journal::new(path)))
+    journal_at(path).map(Some)
 }
