@@ -92,9 +92,13 @@ fn margins(table: &Table, name: &str, rows: &[u32], scorer: Scorer, report: &mut
             Kind::Margins,
             None,
             format!(
-                "{name}: of {of_searched} searched pairs {} and {} are right without and with search, the \
+                "{name}: of {} {} and {} are right without and with search, the \
                  transitions imply {} and {}",
-                right[0], right[1], implied[0], implied[1]
+                crate::text::several(of_searched, "searched pair"),
+                right[0],
+                right[1],
+                implied[0],
+                implied[1]
             ),
         );
     }

@@ -59,7 +59,10 @@ impl Told {
                         hosts.push(host);
                     }
                 }
-                self.line(&format!("search {n}  {} results  {}", results.len(), hosts.join(" ")), io)
+                self.line(
+                    &format!("search {n}  {}  {}", text::several(results.len(), "result"), hosts.join(" ")),
+                    io,
+                )
             }
             Event::SearchError { n, code } => self.line(&format!("search {n}  failed: {code}"), io),
             Event::Text(more) => {
@@ -135,11 +138,13 @@ pub(super) fn result(
         writeln!(io.out, "transition  {} {}  {against}", t.glyph().trim(), t.name().replace('_', " "))?;
     }
     let whole = |ms: f64| ms.clamp(0.0, f64::from(u32::MAX)) as u32;
-    let mut facts = vec![format!("{} search{}", a.calls(), if a.calls() == 1 { "" } else { "es" })];
+    let mut facts = vec![text::several(a.calls(), "search")];
     facts.extend(a.cost_usd.map(dollars));
     facts.extend(first_ms.map(|ms| format!("first output {}", seconds(whole(ms)))));
     facts.extend(a.latency_ms.map(|ms| format!("in all {}", seconds(whole(ms)))));
-    facts.extend(a.usage.total().map(|n| format!("{} tokens", thousands(n.min(u64::from(u32::MAX)) as u32))));
+    facts.extend(
+        a.usage.total().map(|n| text::counted(n, thousands(n.min(u64::from(u32::MAX)) as u32), "token")),
+    );
     writeln!(io.out, "figures     {}", facts.join(" · "))?;
     match &plan.journal {
         Some(journal) => {

@@ -140,8 +140,7 @@ impl Page<'_> {
                 rich.push(&format!("  failed: {}", text::sanitize_line(code)), self.theme.style(Role::Error));
             }
             (None, Some(results)) => {
-                let plural = if results.len() == 1 { "" } else { "s" };
-                rich.push(&format!("  {} result{plural}", results.len()), dim);
+                rich.push(&format!("  {}", text::several(results.len(), "result")), dim);
             }
             (None, None) => {
                 rich.push("  …", dim);
@@ -208,7 +207,10 @@ impl Page<'_> {
         facts.extend(task.first_ms.map(|ms| format!("first output {}", seconds(whole(ms)))));
         facts.extend(record.latency_ms.map(|ms| format!("in all {}", seconds(whole(ms)))));
         facts.extend(
-            record.usage.total().map(|n| format!("{} tokens", thousands(n.min(u64::from(u32::MAX)) as u32))),
+            record
+                .usage
+                .total()
+                .map(|n| text::counted(n, thousands(n.min(u64::from(u32::MAX)) as u32), "token")),
         );
         rich.push(&format!("   {}", facts.join(" · ")), dim);
         lines.extend(rich.wrap(self.width, 4));

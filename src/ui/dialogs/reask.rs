@@ -235,7 +235,7 @@ fn notes(model: &Model, form: &Form) -> Vec<(Role, String)> {
             tasks.iter().map(|t| m.estimate(&t.ask)).sum::<Option<f64>>()
         });
         let requests = order.conditions.len() as u32 * order.repeats;
-        let many = if requests == 1 { "one request".to_owned() } else { format!("{requests} requests") };
+        let many = text::several(requests, "request");
         notes.push((
             Role::Dim,
             match cost {

@@ -260,9 +260,9 @@ impl Run<'_> {
         let file = shell_word(&self.path.display().to_string());
         let task = self.header.task.as_deref().map(|t| format!(" ({t})")).unwrap_or_default();
         let message = format!(
-            "with or without search? Neither metadata, tags, task name{task}, plan nor any of its {} samples tells, so none \
+            "with or without search? Neither metadata, tags, task name{task}, plan nor anything in its {} tells, so none \
              is shown. Pass --as no_search={file} or --as with_search={file}",
-            self.samples
+            crate::text::several(self.samples, "sample")
         );
         self.report(Severity::Error, None, &message);
     }
@@ -298,9 +298,9 @@ impl Run<'_> {
             self.warn("the log was declared invalid by its authors");
         }
         if self.ones > 0 && self.percentages > 0 {
-            let (ones, percentages) = (self.ones, self.percentages);
+            let (ones, above) = (self.ones, crate::text::several(self.percentages, "value"));
             self.warn(&format!(
-                "confidence: {percentages} values above 1 were read as percentages, and {ones} of exactly 1 as certainty"
+                "confidence: {above} above 1 read as a percentage, and {ones} of exactly 1 as certainty"
             ));
         }
         if asked.is_some() {
