@@ -22,6 +22,8 @@ pub struct Completions {
     pub replace: Range<usize>,
     /// What may stand there, the likeliest first.
     pub items: Vec<Item>,
+    /// Whether the counts are of the first rows only: there are at least so many.
+    pub partial: bool,
 }
 
 /// One proposal.
@@ -39,22 +41,26 @@ pub struct Item {
 const MOST: usize = 50;
 /// Proposals of values for a word that names no field yet, per field.
 const PER_FIELD: usize = 3;
+/// Rows that are counted at most: completing is done between two keys, on the thread that draws.
+const COUNTED: usize = 200_000;
 /// Below this many rows counting is done on one thread.
 const ROWS_WORTH_A_THREAD: usize = 1 << 16;
 
 /// Proposals for the text at `cursor` (a byte; one inside a character counts as before it).
 ///
-/// Counts are of the whole table under `scorer`. The work is one pass over the rows for each field concerned.
+/// Counts are of the whole table under `scorer`; of a large one of its first rows, and then they are marked as such. The
+/// work is one pass over those rows for each field concerned.
 pub fn complete(table: &Table, text: &str, cursor: usize, scorer: Scorer) -> Completions {
     let mut cursor = cursor.min(text.len());
     while !text.is_char_boundary(cursor) {
         cursor -= 1;
     }
+    let partial = table.pairs.len() > COUNTED;
     match place(text, cursor) {
-        Place::Nothing => Completions { replace: cursor..cursor, items: Vec::new() },
+        Place::Nothing => Completions { replace: cursor..cursor, items: Vec::new(), partial },
         Place::Term(replace) => {
             let typed = text.get(replace.start..cursor).unwrap_or_default();
-            Completions { items: terms(table, typed, scorer), replace }
+            Completions { items: terms(table, typed, scorer), replace, partial }
         }
         Place::Value(field, op, replace) => {
             let typed = text.get(replace.start..cursor).unwrap_or_default();
@@ -62,7 +68,7 @@ pub fn complete(table: &Table, text: &str, cursor: usize, scorer: Scorer) -> Com
             let mut items =
                 if op == Op::Matches { Vec::new() } else { values(table, &field, &typed, scorer) };
             items.truncate(MOST);
-            Completions { replace, items }
+            Completions { replace, items, partial }
         }
     }
 }
@@ -265,7 +271,10 @@ fn values(table: &Table, field: &Field, typed: &str, scorer: Scorer) -> Vec<Item
                 .zip(fits)
                 .filter(|(_, fits)| *fits)
                 .map(|((w, n), _)| {
-                    (!w.starts_with(&typed), Item { text: (*w).into(), note: String::new(), count: Some(n) })
+                    (
+                        !w.starts_with(&typed),
+                        Item { text: (*w).into(), note: String::new(), count: said(table, n) },
+                    )
                 })
                 .collect();
             items.sort_by_key(|(inside, _)| *inside);
@@ -312,11 +321,12 @@ fn names(table: &Table, field: &Field, typed: &str) -> Vec<Item> {
     let of = |n: u16| counts.get(usize::from(n)).copied().unwrap_or(0);
     let mut found: Vec<(bool, std::cmp::Reverse<u64>, &str)> =
         fits.iter().map(|&(n, word, inside)| (inside, std::cmp::Reverse(of(n)), word)).collect();
-    found.retain(|(_, n, _)| n.0 > 0);
+    // A name that the first rows lack may well be in the others.
+    found.retain(|(_, n, _)| said(table, n.0) != Some(0));
     found.sort_unstable();
     let mut items: Vec<Item> = found
         .into_iter()
-        .map(|(_, n, word)| Item { text: written(word), note: String::new(), count: Some(n.0) })
+        .map(|(_, n, word)| Item { text: written(word), note: String::new(), count: said(table, n.0) })
         .collect();
     if none && of(0) > 0 {
         items.push(Item { text: "none".into(), note: "has no value".into(), count: Some(of(0)) });
@@ -350,10 +360,24 @@ fn written(word: &str) -> String {
     out
 }
 
-/// Counts over all rows.
+/// A count as it may be said: that the first rows of many have none says nothing.
+fn said(table: &Table, n: u64) -> Option<u64> {
+    (n > 0 || table.pairs.len() <= COUNTED).then_some(n)
+}
+
+/// Counts over the rows, at most [`COUNTED`] of them.
 fn count(table: &Table, kinds: usize, add: impl Fn(&PairRow, &mut [u64]) + Sync) -> Vec<u64> {
     let threads = if table.pairs.len() < ROWS_WORTH_A_THREAD { 1 } else { 2 };
-    let chunks: Vec<&[PairRow]> = table.pairs.chunks().map(|(_, rows)| rows).collect();
+    let mut left = COUNTED;
+    let chunks: Vec<&[PairRow]> = table
+        .pairs
+        .chunks()
+        .map_while(|(_, rows)| {
+            let taken = rows.get(..left.min(rows.len())).filter(|taken| !taken.is_empty())?;
+            left -= taken.len();
+            Some(taken)
+        })
+        .collect();
     let never = AtomicBool::new(false);
     let counted = spread(
         threads,

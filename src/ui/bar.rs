@@ -144,7 +144,8 @@ fn completions(model: &Model, theme: &Theme, areas: &Areas, x: u16, buffer: &mut
     let items: Vec<_> = found.items.iter().enumerate().skip(first).take(height).collect();
     let label = items.iter().map(|(_, i)| text::width(&i.text)).max().unwrap_or(0).min(32);
     let side = |i: &crate::query::Item| {
-        i.count.map_or_else(|| i.note.clone(), |n| format!("{} {}", count(n), i.note))
+        let least = if found.partial { "≥" } else { "" };
+        i.count.map_or_else(|| i.note.clone(), |n| format!("{least}{} {}", count(n), i.note))
     };
     let note = items.iter().map(|(_, i)| text::width(&side(i))).max().unwrap_or(0).min(48);
     let width = ((label + note + 4) as u16).min(areas.bar.width);

@@ -128,3 +128,21 @@ fn nothing_is_offered_where_nothing_fits() {
     assert_eq!(texts("\"a phrase\" tra|"), ["transition:"]);
     assert_eq!(texts("q~/a b/ tra|"), ["transition:"]);
 }
+
+#[test]
+fn completing_over_many_rows_counts_the_first_ones_and_says_so() {
+    let mut table = data().table;
+    let few: Vec<_> = table.pairs.iter().copied().collect();
+    let rows = 2_000_000;
+    // The last model of the names stands in no row that is counted.
+    let of_first: Vec<_> = few.iter().copied().filter(|p| p.model == few[0].model).collect();
+    table.pairs = (0..rows).map(|at| of_first[at % of_first.len()]).collect();
+    let before = std::time::Instant::now();
+    let found = complete(&table, "model:", 6, Scorer::default());
+    let took = before.elapsed();
+    assert!(found.partial);
+    let items: Vec<_> = found.items.iter().map(|i| (i.text.as_str(), i.count)).collect();
+    assert_eq!(items[0], ("claude-haiku", Some(200_000)), "{took:?}");
+    assert!(items.contains(&("gpt-5-mini", None)), "{items:?}");
+    assert!(!complete(&data().table, "model:", 6, Scorer::default()).partial);
+}
