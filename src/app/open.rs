@@ -99,6 +99,7 @@ impl Model {
     pub(super) fn open_urls(&mut self) -> Vec<Effect> {
         let Some(Ok(bundle)) = self.shown().and_then(|p| self.record(p)) else { return Vec::new() };
         let mut items: Vec<Item> = Vec::new();
+        let mut seen = std::collections::HashSet::new();
         for attempt in bundle.sides.iter().flatten() {
             let cited = attempt.citations.iter().map(|c| (&c.url, c.title.as_deref(), "cited"));
             let found = attempt.search_calls.iter().flat_map(|c| {
@@ -106,8 +107,8 @@ impl Model {
                 page.into_iter().chain(c.results.iter().map(|r| (&r.url, r.title.as_deref(), "found")))
             });
             for (url, title, how) in cited.chain(found) {
-                let choice = MenuChoice::Url(url.clone());
-                if !url.is_empty() && !items.iter().any(|i| i.choice == choice) {
+                if !url.is_empty() && seen.insert(url.as_str()) {
+                    let choice = MenuChoice::Url(url.clone());
                     let title = title.map(|t| crate::text::sanitize_line(t).into_owned()).unwrap_or_default();
                     let label = crate::text::sanitize_line(url).into_owned();
                     items.push(Item { label, note: format!("{how}  {title}"), key: String::new(), choice });
@@ -137,7 +138,11 @@ impl Model {
     pub(super) fn open_help(&mut self) {
         let mut lines = vec![(TextKind::Heading, String::new(), "Keys".to_owned())];
         let mut group = None;
-        for entry in self.keymap.entries() {
+        // What works where the keys are now is what was asked for.
+        let here = self.contexts();
+        let mut entries = self.keymap.entries();
+        entries.sort_by_key(|e| here.iter().position(|&c| c == e.context).unwrap_or(here.len()));
+        for entry in entries {
             if group != Some(entry.context) {
                 group = Some(entry.context);
                 lines.push((TextKind::Heading, String::new(), entry.context.help().to_owned()));

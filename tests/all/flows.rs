@@ -1,7 +1,7 @@
 //! Keys in, model and effects out: no terminal.
 
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
-use lookitup::app::{Effect, Focus, Hit, Msg};
+use lookitup::app::{Effect, Focus, Hit, Msg, Overlay, TextKind};
 use lookitup::record::{Condition, Transition};
 use lookitup::view::Column;
 
@@ -369,4 +369,39 @@ fn the_edge_of_a_title_follows_the_mouse() {
     assert_eq!(title(&mut bench, Column::AnswerNo).unwrap().1, width);
     mouse(&mut bench, MouseEventKind::Down(MouseButton::Right), x, y);
     assert_eq!(bench.model.width_of(Column::AnswerNo), None);
+}
+
+#[test]
+fn the_help_begins_with_the_keys_of_here() {
+    let headings = |bench: &Bench| -> Vec<String> {
+        let Some(Overlay::Text(text)) = bench.model.overlays.last() else { panic!("no help") };
+        let heading = |line: &&(TextKind, String, String)| line.0 == TextKind::Heading;
+        text.lines.iter().filter(heading).map(|(_, _, said)| said.clone()).collect()
+    };
+    let mut bench = Bench::sample((120, 40));
+    bench.press("?");
+    let in_list = headings(&bench);
+    assert_eq!(in_list[1..3], ["in the list", "everywhere"]);
+    bench.press("? enter ?");
+    let mut in_detail = headings(&bench);
+    assert_eq!(in_detail[1..3], ["in the detail", "everywhere"]);
+    // Only the order differs: nothing is left out.
+    assert_eq!(in_detail.len(), in_list.len());
+    in_detail.sort_unstable();
+    in_detail.dedup();
+    assert_eq!(in_detail.len(), in_list.len(), "each context stands together");
+    bench.press("? / f1");
+    assert_eq!(headings(&bench)[1], "in the filter bar");
+}
+
+#[test]
+fn addresses_are_listed_once() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("o");
+    let Some(Overlay::Menu(menu)) = bench.model.overlays.last() else { panic!("no addresses") };
+    let mut labels: Vec<&str> = menu.items.iter().map(|i| i.label.as_str()).collect();
+    let all = labels.len();
+    labels.sort_unstable();
+    labels.dedup();
+    assert!(all > 1 && labels.len() == all);
 }
