@@ -130,13 +130,20 @@ impl Order {
     }
 }
 
-/// The attempt number that is free for a question and a model: after every stored one.
+/// The attempt number that is free for a question and a model: after every stored one, those of the model's snapshots
+/// included, since a server may answer as one (`gpt-4.1` as `gpt-4.1-2025-04-14`).
 pub fn next_attempt(table: &Table, question: u32, model: &str) -> u32 {
-    let number = table.names.models.find(model);
+    let is_snapshot = |word: &str| {
+        let rest = word.strip_prefix(model);
+        rest.is_some_and(|r| {
+            r.is_empty() || r.strip_prefix('-').is_some_and(|d| d.starts_with(|c: char| c.is_ascii_digit()))
+        })
+    };
+    let same = |n: u16| table.names.models.word(n).is_some_and(is_snapshot);
     let first = table.questions.get(question as usize).map_or(NO, |q| q.first_pair);
     let row = |at: u32| table.pairs.get(at as usize);
     let rows = std::iter::successors(row(first), move |p| row(p.next));
-    let own = rows.filter(|p| number == Some(p.model) && p.sides.iter().any(|&s| s != NO));
+    let own = rows.filter(|p| same(p.model) && p.sides.iter().any(|&s| s != NO));
     own.map(|p| u32::from(p.attempt)).max().unwrap_or(0).saturating_add(1)
 }
 

@@ -67,10 +67,13 @@ fn the_next_number_is_after_every_stored_one_of_the_model() {
     let mut all = vec![attempt(Condition::NoSearch, "a", 0.5), attempt(Condition::WithSearch, "a", 0.5)];
     all.push(Attempt { attempt: 3, ..attempt(Condition::WithSearch, "a", 0.5) });
     all.push(Attempt { attempt: 9, model: "other".into(), ..attempt(Condition::WithSearch, "a", 0.5) });
+    all.push(Attempt { model: "snap-2025-04-14".into(), ..attempt(Condition::WithSearch, "a", 0.5) });
+    all.push(Attempt { attempt: 5, model: "snap-mini".into(), ..attempt(Condition::WithSearch, "a", 0.5) });
     let (table, _) = table_of(&[question], &all);
     assert_eq!(next_attempt(&table, 0, "m"), 4);
     assert_eq!(next_attempt(&table, 0, "other"), 10);
     assert_eq!(next_attempt(&table, 0, "new"), 1);
+    assert_eq!(next_attempt(&table, 0, "snap"), 2, "the server may answer as a snapshot");
     assert_eq!(next_attempt(&table, 7, "m"), 1);
     let blocked = [Condition::EvidenceBlocked];
     // It stands beside the pair whose evidence it lacks, as long as nothing stands there.
