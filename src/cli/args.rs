@@ -47,6 +47,8 @@ pub enum Command {
     List(ListArgs),
     /// Print one question with everything
     Show(ShowArgs),
+    /// Write every figure: Markdown, CSV, JSON, SVG or one HTML page
+    Report(super::report::ReportArgs),
     /// Ask a model a question, stored or new, and keep its answer
     Ask(AskArgs),
     /// List the models, their prices and ends
@@ -446,7 +448,7 @@ fn scorer() -> impl TypedValueParser<Value = Scorer> {
         .map(|word| Scorer::parse(&word).unwrap_or_default())
 }
 
-fn errors() -> impl TypedValueParser<Value = Errors> {
+pub(super) fn errors() -> impl TypedValueParser<Value = Errors> {
     PossibleValuesParser::new(["drop", "wrong"])
         .map(|word| if word == "wrong" { Errors::Wrong } else { Errors::Drop })
 }

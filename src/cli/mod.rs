@@ -15,6 +15,7 @@ mod list;
 mod models;
 mod open;
 mod out;
+mod report;
 mod screen;
 mod show;
 mod text_table;
@@ -35,6 +36,7 @@ pub fn run(cli: Cli, io: &mut Io) -> Result<ExitCode, Error> {
         None => return screen::run(cli.screen, io),
         Some(Command::List(args)) => list::run(&args, io),
         Some(Command::Show(args)) => show::run(&args, io),
+        Some(Command::Report(args)) => report::run(&args, io),
         Some(Command::Ask(args)) => ask::run(&args, io),
         Some(Command::Models(args)) => models::run(&args, io),
         Some(Command::Check(args)) => check::run(&args, io),

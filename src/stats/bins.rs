@@ -8,7 +8,7 @@ use crate::store::{NO, Table};
 use super::intervals::{SMALL, share, wilson};
 
 /// Billionths in one, the unit of the confidence column.
-const ONE: u32 = 1_000_000_000;
+pub(super) const ONE: u32 = 1_000_000_000;
 
 /// How confidences are put together.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

@@ -4,11 +4,11 @@ use std::collections::HashMap;
 
 use super::random::Random;
 
-/// Resamples.
-const RESAMPLES: usize = 2_000;
+/// Resamples of the paired bootstrap.
+pub const RESAMPLES: usize = 2_000;
 
-/// Every run gives the same interval.
-const SEED: u64 = 0x6c6f_6f6b_6974_7570;
+/// Seed of the paired bootstrap: every run gives the same interval.
+pub const SEED: u64 = 0x6c6f_6f6b_6974_7570;
 
 /// Differences and pairs of one question: all that a resample needs of it.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]

@@ -123,7 +123,7 @@ pub fn summary(table: &Table, rows: &[u32], scorer: Scorer, errors: Errors) -> S
 }
 
 impl Judged {
-    const fn accuracy(self, errors: Errors) -> Accuracy {
+    pub(super) const fn accuracy(self, errors: Errors) -> Accuracy {
         let judged = self.right + self.wrong;
         match errors {
             Errors::Drop => Accuracy { right: self.right, answered: judged, left_out: self.open },

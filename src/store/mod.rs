@@ -8,6 +8,7 @@ mod cache;
 mod chunk;
 pub mod cow;
 pub mod dict;
+mod digest;
 mod fields;
 mod find;
 mod follow;
@@ -38,6 +39,7 @@ use std::path::{Path, PathBuf};
 use crate::record::Condition;
 
 pub use brief::Brief;
+pub use digest::digest;
 pub use find::Keep;
 pub use handle::Store;
 pub use journal::Journal;

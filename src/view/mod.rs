@@ -8,6 +8,7 @@ mod columns;
 mod find;
 mod markdown;
 mod row;
+mod spreadsheet;
 
 #[cfg(test)]
 mod view_tests;
@@ -17,3 +18,4 @@ pub use columns::Column;
 pub use find::{Target, find};
 pub use markdown::{fence, inline, markdown, pair_markdown, question_markdown};
 pub use row::{bundle_json, fields, outcome, pair_json, row_json, source};
+pub use spreadsheet::csv_text;

@@ -1,0 +1,206 @@
+//! `report`: every figure, as a file or on standard output.
+
+use std::collections::HashMap;
+use std::io::Write as _;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use clap::{Args, ValueEnum, ValueHint};
+
+use crate::figures::Id;
+use crate::query;
+use crate::record::Errors;
+use crate::report::{self, Chapter, Provenance, svg};
+use crate::stats::{self, By, Options};
+
+use super::args::{InputArgs, JudgeArgs, errors};
+use super::open::{Opened, filter_error};
+use super::{Error, Io, exit};
+
+/// `report`.
+#[derive(Debug, Args)]
+#[command(after_help = EXAMPLES)]
+pub struct ReportArgs {
+    /// What is opened.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How it is judged.
+    #[command(flatten)]
+    pub judge: JudgeArgs,
+    /// Leave attempts without a verdict out of accuracy, or count them as wrong
+    #[arg(long, value_name = "HOW", default_value = "drop", value_parser = errors(), help_heading = "Judging")]
+    pub errors: Errors,
+    /// Only rows that match
+    #[arg(long, short, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Rows")]
+    pub filter: Option<String>,
+    /// What the figures are worked out for, one by one
+    #[arg(long, value_name = "WHAT", default_value = "model", value_enum, help_heading = "Rows")]
+    pub by: Groups,
+    /// How the report is written
+    #[arg(long, value_name = "FORMAT", default_value = "md", value_enum, help_heading = "Output")]
+    pub format: ReportFormat,
+    /// Write into this folder, which is made if need be [default: standard output, but for svg ./figures]
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
+    pub out: Option<PathBuf>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  lookitup report                                       the sample, as Markdown
+  lookitup report run.jsonl --format json --scorer recorded | jq '.[].gating.best'
+  lookitup report a.eval b.eval --filter 'split:static' --format html --out report/
+  lookitup report run.jsonl --by run --format csv > figures.csv
+  lookitup report run.jsonl --format svg --out figures/ one file a figure, light and dark";
+
+/// What makes a group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum Groups {
+    /// Each model on each split
+    Model,
+    /// Each run of each model on each split
+    Run,
+    /// Everything together
+    All,
+}
+
+impl From<Groups> for By {
+    fn from(groups: Groups) -> Self {
+        match groups {
+            Groups::Model => Self::Model,
+            Groups::Run => Self::Run,
+            Groups::All => Self::All,
+        }
+    }
+}
+
+/// How `report` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ReportFormat {
+    /// Tables for reading
+    #[value(alias = "markdown")]
+    Md,
+    /// One line a number
+    Csv,
+    /// One object a model and split (data/schema/report.schema.json)
+    Json,
+    /// One picture a figure, light and dark
+    Svg,
+    /// One page with everything in it
+    Html,
+}
+
+impl ReportFormat {
+    const fn file(self) -> &'static str {
+        match self {
+            Self::Md => "report.md",
+            Self::Csv => "report.csv",
+            Self::Json => "report.json",
+            Self::Html => "report.html",
+            Self::Svg => "",
+        }
+    }
+}
+
+/// Prices of a search call by model, as the model table has them.
+fn prices() -> Result<HashMap<String, f64>, Error> {
+    let known = super::ask::models()?;
+    Ok(known.models.iter().filter_map(|m| Some((m.id.clone(), m.search? / 1_000.0))).collect())
+}
+
+pub(super) fn run(args: &ReportArgs, io: &mut Io) -> Result<u8, Error> {
+    let source = args.filter.as_deref().unwrap_or_default();
+    let filter = query::parse(source).map_err(|e| filter_error("--filter", source, &e))?;
+    let opened = Opened::new(&args.input, args.judge, io)?;
+    let never = AtomicBool::new(false);
+    let (table, scorer) = (&opened.table, opened.judge.scorer);
+    let settings = query::Settings { scorer };
+    let rows =
+        query::run(table, &opened.reader, &filter, &settings, &never, &mut |_| {}).unwrap_or_default();
+    let options = Options { scorer, errors: args.errors, by: args.by.into(), prices: prices()? };
+    let groups = stats::groups(table, &rows, &options, &never).unwrap_or_default();
+    let provenance =
+        Provenance::of(table, &rows, &filter.to_string(), scorer, args.errors, &never).ok_or_else(|| {
+            Error::Unreadable("the files could not be read again for their hashes".to_owned())
+        })?;
+    if rows.is_empty() {
+        io.note("note: no row matches, so there is no figure");
+    }
+    if args.format == ReportFormat::Json {
+        let text = format!("{:#}\n", report::json(&groups, &provenance));
+        return deliver(args, &text, io);
+    }
+    let chapters = report::chapters(&groups, args.errors);
+    match args.format {
+        ReportFormat::Md => deliver(args, &report::markdown(&chapters, &provenance), io),
+        ReportFormat::Csv => deliver(args, &report::csv(&chapters, &provenance), io),
+        ReportFormat::Html => deliver(args, &report::html(&chapters, &provenance), io),
+        ReportFormat::Svg => pictures(args, &chapters, &provenance, io),
+        ReportFormat::Json => Ok(exit::DONE),
+    }
+}
+
+/// To standard output, or into the folder.
+fn deliver(args: &ReportArgs, text: &str, io: &mut Io) -> Result<u8, Error> {
+    match &args.out {
+        None => io.out.write_all(text.as_bytes())?,
+        Some(folder) => {
+            let file = folder.join(args.format.file());
+            write(&file, text)?;
+            io.note(format_args!("written: {}", file.display()));
+        }
+    }
+    Ok(exit::DONE)
+}
+
+fn pictures(
+    args: &ReportArgs,
+    chapters: &[Chapter<'_>],
+    provenance: &Provenance,
+    io: &mut Io,
+) -> Result<u8, Error> {
+    let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("figures"));
+    let mut written = 0;
+    let mut stems: Vec<String> = Vec::new();
+    for chapter in chapters {
+        let mut stem = report::file_stem(&chapter.name);
+        // Names that differ only in signs that a file's name cannot have must not overwrite each other.
+        if stems.contains(&stem) {
+            stem = format!("{stem}-{}", stems.len() + 1);
+        }
+        stems.push(stem.clone());
+        for figure in &chapter.figures {
+            for colours in [svg::Colours::Light, svg::Colours::Dark] {
+                let caption = report::caption(chapter, provenance);
+                let Some(picture) = svg::svg(figure, &caption, colours) else { continue };
+                let name = format!("{stem}.{}.{}.svg", figure.id.name(), colours.name());
+                write(&folder.join(name), &picture)?;
+                written += 1;
+            }
+        }
+    }
+    let tables: Vec<&str> = Id::ALL
+        .into_iter()
+        .filter(|id| matches!(id, Id::Summary | Id::Calibration | Id::Invocation | Id::Cost | Id::Repeats))
+        .map(Id::name)
+        .collect();
+    io.note(format_args!(
+        "written: {} to {}; {} are tables and in the other formats",
+        crate::text::several(written, "picture"),
+        folder.display(),
+        tables.join(", ")
+    ));
+    Ok(exit::DONE)
+}
+
+/// Writes a whole file or none: a file beside it takes its place when it is complete.
+fn write(file: &Path, text: &str) -> Result<(), Error> {
+    let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let failed = |e: std::io::Error| {
+        Error::Output(std::io::Error::new(e.kind(), format!("{} could not be written: {e}", file.display())))
+    };
+    std::fs::create_dir_all(folder).map_err(failed)?;
+    let mut beside = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
+    beside.write_all(text.as_bytes()).map_err(failed)?;
+    beside.persist(file).map_err(|e| failed(e.error))?;
+    Ok(())
+}

@@ -1,0 +1,60 @@
+//! Figures as files: Markdown, CSV, JSON, SVG and one HTML page.
+//!
+//! Owns how a figure is written down and what is said of where it comes from. Works out no figure itself: `stats` has
+//! the numbers, `figures` says what each figure shows. Writes no file; it hands back texts.
+
+mod csv;
+mod html;
+mod json;
+mod markdown;
+mod provenance;
+pub mod svg;
+
+use crate::figures::{self, Figure, Id, Scope};
+use crate::record::Errors;
+use crate::stats::Group;
+
+pub use csv::csv;
+pub use html::{caption, html};
+pub use json::json;
+pub use markdown::markdown;
+pub use provenance::{FileStamp, Provenance};
+
+/// Every figure of one group, those left out that have nothing to show.
+pub struct Chapter<'a> {
+    /// `model/split`.
+    pub name: String,
+    /// The numbers.
+    pub group: &'a Group,
+    /// The figures, in order.
+    pub figures: Vec<Figure>,
+}
+
+/// The chapters of a report: one a group.
+pub fn chapters(groups: &[Group], errors: Errors) -> Vec<Chapter<'_>> {
+    let chapter = |group| {
+        let scope = Scope::of(group, groups.len(), errors);
+        let figures = Id::ALL.into_iter().map(|id| figures::figure(id, group, &scope));
+        Chapter {
+            name: figures::group_name(group),
+            group,
+            figures: figures.filter(|f| !matches!(f.body, figures::Body::Empty(_))).collect(),
+        }
+    };
+    groups.iter().map(chapter).collect()
+}
+
+/// A name for files from a group's name: letters, digits and `-` alone, so that nothing in a model's name can lead to
+/// another folder.
+pub fn file_stem(name: &str) -> String {
+    let mut out = String::new();
+    for c in name.chars() {
+        if c.is_alphanumeric() || c == '.' && !out.is_empty() {
+            out.extend(c.to_lowercase());
+        } else if !out.ends_with('-') && !out.is_empty() {
+            out.push('-');
+        }
+    }
+    let short: String = out.trim_end_matches(['-', '.']).chars().take(80).collect();
+    if short.is_empty() { "group".to_owned() } else { short }
+}

@@ -1,0 +1,186 @@
+//! Where the numbers of a report come from.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use serde_json::{Value, json};
+
+use crate::record::{Condition, Errors, Scorer, Verdict};
+use crate::store::{self, Table};
+
+/// A file that was read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct FileStamp {
+    /// As given.
+    pub path: String,
+    /// What it holds.
+    pub kind: &'static str,
+    /// Its length in bytes.
+    pub bytes: u64,
+    /// SHA-256 of its bytes in hexadecimal; `None` when it could not be read again.
+    pub sha256: Option<String>,
+}
+
+/// What a reader has to know to make the same report. It holds no time: the same input gives the same report.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Provenance {
+    /// The program and its version.
+    pub program: String,
+    /// The files, in the order read.
+    pub files: Vec<FileStamp>,
+    /// The filter; empty: everything.
+    pub filter: String,
+    /// The scorer.
+    pub scorer: Scorer,
+    /// What errors count as.
+    pub errors: Errors,
+    /// Rows that the filter shows, and all there are.
+    pub rows: (u64, u64),
+    /// Attempts of those rows that are neither right nor wrong, by why.
+    pub left_out: Vec<(&'static str, u64)>,
+    /// Lines and files that could not be read.
+    pub unreadable: u64,
+    /// Lines that were read with a doubt.
+    pub doubtful: u64,
+    /// The sources of the attempts: `live`, `simulated`, …
+    pub sources: Vec<String>,
+    /// Whether anything among them was simulated or replayed.
+    pub simulated: bool,
+}
+
+impl Provenance {
+    /// The provenance of figures over `rows`. Reads every file once for its hash; `None` when `cancel` was set.
+    pub fn of(
+        table: &Table,
+        rows: &[u32],
+        filter: &str,
+        scorer: Scorer,
+        errors: Errors,
+        cancel: &AtomicBool,
+    ) -> Option<Self> {
+        let mut files = Vec::new();
+        for (at, file) in table.files.iter().enumerate() {
+            if cancel.load(Ordering::Relaxed) {
+                return None;
+            }
+            let digest = store::digest(table, at).ok();
+            files.push(FileStamp {
+                path: crate::text::sanitize_line(&file.path.display().to_string()).into_owned(),
+                kind: file.kind,
+                bytes: digest.as_ref().map_or(file.bytes, |d| d.1),
+                sha256: digest.map(|d| d.0),
+            });
+        }
+        let (left_out, sources) = attempts(table, rows, scorer);
+        Some(Self {
+            program: concat!("lookitup ", env!("CARGO_PKG_VERSION")).to_owned(),
+            files,
+            filter: filter.to_owned(),
+            scorer,
+            errors,
+            rows: (rows.len() as u64, table.pairs.len() as u64),
+            left_out,
+            unreadable: table.problems.errors,
+            doubtful: table.problems.warnings,
+            simulated: sources.iter().any(|w| matches!(w.as_str(), "simulated" | "synthetic" | "replay")),
+            sources,
+        })
+    }
+
+    /// The mark that data carries which no model gave in answer to a person's question.
+    pub fn mark(&self) -> Option<&'static str> {
+        let has = |word: &str| self.sources.iter().any(|s| s == word);
+        if has("simulated") {
+            Some("SIMULATED")
+        } else if has("synthetic") {
+            Some("SYNTHETIC")
+        } else if has("replay") {
+            Some("REPLAY")
+        } else {
+            None
+        }
+    }
+
+    /// As JSON.
+    pub fn json(&self) -> Value {
+        let files: Vec<Value> = self
+            .files
+            .iter()
+            .map(|f| json!({ "path": f.path, "kind": f.kind, "bytes": f.bytes, "sha256": f.sha256 }))
+            .collect();
+        let left_out: serde_json::Map<String, Value> =
+            self.left_out.iter().map(|(why, n)| ((*why).to_owned(), json!(n))).collect();
+        json!({
+            "program": self.program,
+            "simulated": self.simulated,
+            "mark": self.mark(),
+            "sources": self.sources,
+            "files": files,
+            "filter": self.filter,
+            "scorer": self.scorer.name(),
+            "errors": self.errors.name(),
+            "rows": { "shown": self.rows.0, "all": self.rows.1 },
+            "attempts_without_verdict": left_out,
+            "lines_unreadable": self.unreadable,
+            "lines_doubtful": self.doubtful,
+        })
+    }
+
+    /// As lines of words: name and value.
+    pub fn lines(&self) -> Vec<(&'static str, String)> {
+        let count = crate::figures::count;
+        let mut lines = vec![("Program", self.program.clone())];
+        let sources = if self.sources.is_empty() { "not stated".to_owned() } else { self.sources.join(", ") };
+        lines.push(("Source of the answers", sources));
+        for file in &self.files {
+            let hash = file.sha256.as_deref().unwrap_or("could not be read again");
+            let size = count(file.bytes);
+            lines.push(("File", format!("{} ({}, {size} bytes, SHA-256 {hash})", file.path, file.kind)));
+        }
+        let filter = if self.filter.is_empty() { "none: everything".to_owned() } else { self.filter.clone() };
+        lines.push(("Filter", filter));
+        lines.push(("Rows", format!("{} of {}", count(self.rows.0), count(self.rows.1))));
+        lines.push(("Scorer", self.scorer.name().to_owned()));
+        let errors = match self.errors {
+            Errors::Drop => "left out of accuracy",
+            Errors::Wrong => "counted as wrong in accuracy",
+        };
+        lines.push(("Attempts without a verdict", errors.to_owned()));
+        let why: Vec<String> = self.left_out.iter().map(|(why, n)| format!("{} {why}", count(*n))).collect();
+        lines.push(("Of these rows", if why.is_empty() { "none".to_owned() } else { why.join(", ") }));
+        if self.unreadable + self.doubtful > 0 {
+            lines.push((
+                "Lines",
+                format!("{} could not be read, {} are doubtful", count(self.unreadable), count(self.doubtful)),
+            ));
+        }
+        lines
+    }
+}
+
+/// Attempts without a verdict by why, and where attempts come from.
+fn attempts(table: &Table, rows: &[u32], scorer: Scorer) -> (Vec<(&'static str, u64)>, Vec<String>) {
+    let kinds = [Verdict::Ungraded, Verdict::Error, Verdict::Truncated, Verdict::Refused, Verdict::Paused];
+    let mut counts = [0_u64; 5];
+    let mut sources = vec![false; table.names.sources.iter().count().max(1)];
+    for pair in rows.iter().filter_map(|&r| table.pairs.get(r as usize)) {
+        for attempt in Condition::ALL.into_iter().filter_map(|c| table.side(pair, c)) {
+            let verdict = attempt.verdict(scorer);
+            if let Some(n) = kinds.iter().position(|k| *k == verdict).and_then(|at| counts.get_mut(at)) {
+                *n += 1;
+            }
+            if let Some(seen) = sources.get_mut(usize::from(attempt.source)) {
+                *seen = true;
+            }
+        }
+    }
+    let left_out = kinds.iter().map(|k| k.name()).zip(counts).filter(|(_, n)| *n > 0).collect();
+    let mut words: Vec<String> = table
+        .names
+        .sources
+        .iter()
+        .filter(|(n, word)| sources.get(usize::from(*n)).copied().unwrap_or(false) && !word.is_empty())
+        .map(|(_, word)| word.to_owned())
+        .collect();
+    words.sort();
+    (left_out, words)
+}
