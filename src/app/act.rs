@@ -45,6 +45,7 @@ impl Model {
                 self.overlays.push(Overlay::Bins(BinsDialog::default()));
                 return self.requery();
             }
+            Action::Figures => return self.open_figures(),
             Action::ToggleMouse => {
                 self.mouse = !self.mouse;
                 self.say(if self.mouse { "mouse on" } else { "mouse off: the terminal selects text now" });
@@ -119,7 +120,14 @@ impl Model {
             | Action::Last
             | Action::Left
             | Action::Right => self.move_by(action),
-            Action::Send
+            Action::NextFigure
+            | Action::PreviousFigure
+            | Action::NextGroup
+            | Action::PreviousGroup
+            | Action::Compare
+            | Action::OtherFigure
+            | Action::GroupBy
+            | Action::Send
             | Action::EditText
             | Action::Complete
             | Action::HistoryPrevious
@@ -170,6 +178,7 @@ impl Model {
         } else if let Some(before) = self.before_term.take() {
             self.filter.set(&before);
             self.added_term.clear();
+            self.back_to_figures();
             return self.requery();
         } else if self.filter.active() {
             self.filter.remember();

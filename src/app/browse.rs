@@ -67,6 +67,9 @@ impl Model {
         if answer.bins.is_some() {
             self.view.bins = answer.bins;
         }
+        if let Some((request, groups)) = answer.groups {
+            self.take_groups(&request, groups);
+        }
         let found = self.place.chosen.and_then(|p| self.view.rows.position(p));
         let cursor = found
             .or_else(|| {

@@ -14,6 +14,8 @@ pub enum Overlay {
     Menu(Menu),
     /// Confidence bins.
     Bins(BinsDialog),
+    /// The figures; their state is [`super::Figures`], which outlasts the screen.
+    Figures,
     /// Which columns, in which order.
     Columns(ColumnsDialog),
     /// Text to read: help, problems.
@@ -32,7 +34,7 @@ impl Overlay {
         match self {
             Self::Menu(menu) => menu.typing,
             Self::SaveView(_) | Self::Reask(_) => true,
-            Self::Bins(_) | Self::Columns(_) | Self::Text(_) | Self::Job(_) => false,
+            Self::Bins(_) | Self::Figures | Self::Columns(_) | Self::Text(_) | Self::Job(_) => false,
         }
     }
 }

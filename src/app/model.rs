@@ -98,6 +98,8 @@ pub struct Model {
     pub form_waits: bool,
     /// Whether what takes a while at the beginning is ready; without it the detail leaves out what searches lost.
     pub prepared: bool,
+    /// The figures screen.
+    pub figures: super::Figures,
     /// Records read.
     pub records: Records,
     /// Columns of the list.
@@ -203,6 +205,7 @@ impl Model {
             jobs: Vec::new(),
             form_waits: false,
             prepared: true,
+            figures: super::Figures::default(),
             records: Records::default(),
             columns: start.columns,
             widths: start.widths,
@@ -290,6 +293,8 @@ impl Model {
         if let Some(top) = self.overlays.last() {
             return if matches!(top, Overlay::Reask(_)) {
                 vec![Context::Form, Context::Dialog]
+            } else if matches!(top, Overlay::Figures) {
+                vec![Context::Figures, Context::Dialog, Context::Global]
             } else if top.types() {
                 vec![Context::Input, Context::Dialog]
             } else {
@@ -302,6 +307,20 @@ impl Model {
         match self.focus {
             Focus::List => vec![Context::List, Context::Global],
             Focus::Detail => vec![Context::Detail, Context::Global],
+        }
+    }
+
+    /// The mark for data that no model gave, by the sources of what is open.
+    pub fn mark_of_data(&self) -> Option<&'static str> {
+        let has = |word: &str| self.table.names.sources.find(word).is_some();
+        if has("simulated") {
+            Some("SIMULATED")
+        } else if has("synthetic") {
+            Some("SYNTHETIC")
+        } else if has("replay") {
+            Some("REPLAY")
+        } else {
+            None
         }
     }
 

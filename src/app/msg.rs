@@ -7,11 +7,11 @@ use crossterm::event::MouseEvent;
 use crate::keymap::Key;
 use crate::query::{Expr, SortKey};
 use crate::record::{Condition, Scorer};
-use crate::stats::{Binning, Bins, Errors, Summary};
+use crate::stats::{Binning, Bins, Errors, Group, Summary};
 use crate::store::Table;
 
 use super::reask::{Asking, Errand, News};
-use super::{Found, Rows, Session, Toggles, Wanted};
+use super::{Found, GroupsRequest, Rows, Session, Toggles, Wanted};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -98,6 +98,8 @@ pub struct Request {
     pub errors: Errors,
     /// Bins, when the bins dialog is open.
     pub bins: Option<BinsRequest>,
+    /// Every figure group by group, when the figures are open.
+    pub groups: Option<GroupsRequest>,
     /// Only the table is newer than in the request before: what is running may finish first.
     pub refresh: bool,
 }
@@ -128,4 +130,6 @@ pub struct Answer {
     pub summary: Option<Arc<Summary>>,
     /// Bins, when asked for.
     pub bins: Option<(BinsRequest, Arc<Bins>)>,
+    /// Figures, when asked for.
+    pub groups: Option<(GroupsRequest, Arc<Vec<Group>>)>,
 }

@@ -221,6 +221,13 @@ impl Model {
         match self.overlays.last_mut() {
             Some(Overlay::Menu(menu)) => menu.cursor = at,
             Some(Overlay::Bins(bins)) => bins.cursor = at,
+            Some(Overlay::Figures) => {
+                // A second click on a mark shows its rows.
+                if self.figures.mark() != Some(at) {
+                    self.figures.cursor = Some(at);
+                    return Vec::new();
+                }
+            }
             Some(Overlay::Columns(columns)) => columns.cursor = at,
             _ => return Vec::new(),
         }
@@ -256,6 +263,7 @@ impl Model {
                 }
             },
             Overlay::Bins(_) => return Some(self.act_in_bins(action, by)),
+            Overlay::Figures => return self.act_in_figures(action),
             Overlay::Reask(_) => return Some(self.act_in_form(action)),
             Overlay::Job(_) => return Some(self.act_in_job(action, by)),
             Overlay::Columns(dialog) => match action {

@@ -213,6 +213,7 @@ impl Model {
                 refresh,
                 summary: None,
                 bins: None,
+                groups: None,
             });
         }
         vec![Effect::Query(Box::new(Request {
@@ -227,6 +228,7 @@ impl Model {
                 Overlay::Bins(bins) => Some(bins.request),
                 _ => None,
             }),
+            groups: self.groups_request(),
             refresh,
         }))]
     }

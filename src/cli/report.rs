@@ -1,6 +1,5 @@
 //! `report`: every figure, as a file or on standard output.
 
-use std::collections::HashMap;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -101,12 +100,6 @@ impl ReportFormat {
     }
 }
 
-/// Prices of a search call by model, as the model table has them.
-fn prices() -> Result<HashMap<String, f64>, Error> {
-    let known = super::ask::models()?;
-    Ok(known.models.iter().filter_map(|m| Some((m.id.clone(), m.search? / 1_000.0))).collect())
-}
-
 pub(super) fn run(args: &ReportArgs, io: &mut Io) -> Result<u8, Error> {
     let source = args.filter.as_deref().unwrap_or_default();
     let filter = query::parse(source).map_err(|e| filter_error("--filter", source, &e))?;
@@ -114,14 +107,16 @@ pub(super) fn run(args: &ReportArgs, io: &mut Io) -> Result<u8, Error> {
     let never = AtomicBool::new(false);
     let (table, scorer) = (&opened.table, opened.judge.scorer);
     let settings = query::Settings { scorer };
-    let rows =
-        query::run(table, &opened.reader, &filter, &settings, &never, &mut |_| {}).unwrap_or_default();
-    let options = Options { scorer, errors: args.errors, by: args.by.into(), prices: prices()? };
+    let rows = query::run(table, &opened.reader, &filter, &settings, &never, &mut |_| {}).unwrap_or_default();
+    let options = Options {
+        scorer,
+        errors: args.errors,
+        by: args.by.into(),
+        prices: super::ask::models()?.search_prices(),
+    };
     let groups = stats::groups(table, &rows, &options, &never).unwrap_or_default();
-    let provenance =
-        Provenance::of(table, &rows, &filter.to_string(), scorer, args.errors, &never).ok_or_else(|| {
-            Error::Unreadable("the files could not be read again for their hashes".to_owned())
-        })?;
+    let provenance = Provenance::of(table, &rows, &filter.to_string(), scorer, args.errors, &never)
+        .ok_or_else(|| Error::Unreadable("the files could not be read again for their hashes".to_owned()))?;
     if rows.is_empty() {
         io.note("note: no row matches, so there is no figure");
     }

@@ -66,7 +66,8 @@ pub(super) fn calls(m: &mut Maker) -> Body {
     }
     let judged = terms::judged(Condition::WithSearch);
     let mut bars = Vec::new();
-    let names = [("no call", "calls=0"), ("1 call", "calls=1"), ("2 calls", "calls=2"), ("3 or more", "calls>=3")];
+    let names =
+        [("no call", "calls=0"), ("1 call", "calls=1"), ("2 calls", "calls=2"), ("3 or more", "calls>=3")];
     for ((label, term), s) in names.into_iter().zip(shares) {
         let facts = vec![
             ("accuracy", or_none(s.value(), three)),
@@ -114,7 +115,8 @@ pub(super) fn bins(m: &mut Maker) -> Body {
         stacks.push(Stack { label, parts });
     }
     if group.no_bin > 0 {
-        m.note(format!("{} pairs state no confidence without search", count(group.no_bin)));
+        let silent = crate::text::counted(group.no_bin, count(group.no_bin), "pair");
+        m.note(format!("{silent} without a confidence stated without search"));
     }
     Body::Stacks { axis: "pairs by confidence without search", stacks }
 }
@@ -139,7 +141,7 @@ pub(super) fn changes(m: &mut Maker) -> Body {
             m.look_first(mark);
         }
         if s.n < SMALL {
-            m.note(format!("{}: {} pairs only", t.name().replace('_', " "), s.n));
+            m.note(format!("{}: only {}", t.name().replace('_', " "), crate::text::several(s.n, "pair")));
         }
         boxes.push(Quantiles { transition: t, at: s.quantiles, mean: s.mean, mark });
     }

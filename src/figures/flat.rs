@@ -94,10 +94,7 @@ pub fn flat(figure: &Figure) -> Flat {
         },
         Body::Plot { x, y, series } => Flat {
             columns: columns(&["series", x.title, y.title, "95 % low", "95 % high", "n", "point"]),
-            rows: series
-                .iter()
-                .flat_map(|s| s.points.iter().map(|p| point(figure, &s.name, p)))
-                .collect(),
+            rows: series.iter().flat_map(|s| s.points.iter().map(|p| point(figure, &s.name, p))).collect(),
         },
     }
 }

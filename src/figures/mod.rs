@@ -135,7 +135,9 @@ impl Id {
                 "Pairs with both sides judged; the four transitions need at least one search call. Harm is counted of \
                  the searched pairs and of those that were right before."
             }
-            Self::Calls => "Right of answered with search, by search calls issued; bars end at 1, whiskers are 95 % Wilson.",
+            Self::Calls => {
+                "Right of answered with search, by search calls issued; bars end at 1, whiskers are 95 % Wilson."
+            }
             Self::Reliability => {
                 "Ten bins of equal width; across the mean stated confidence of a bin, upwards its accuracy with its \
                  95 % Wilson interval. Below the diagonal is overconfident."

@@ -1,6 +1,6 @@
 //! The figures that are lines and points.
 
-use crate::record::Condition;
+use crate::record::{Condition, Transition};
 use crate::stats::{CalibrationBin, SMALL};
 
 use super::make::Maker;
@@ -47,7 +47,8 @@ pub(super) fn reliability(m: &mut Maker) -> Body {
         let name = format!("{} (n {}, ECE {ece})", words(condition), count(c.n));
         series.push(Series { name, tone, stroke: Stroke::Points, points });
         if c.missing > 0 {
-            m.note(format!("{}: {} judged answers state no confidence", words(condition), count(c.missing)));
+            let silent = crate::text::counted(c.missing, count(c.missing), "judged answer");
+            m.note(format!("{}: {silent} without a stated confidence", words(condition)));
         }
     }
     if series.len() == 1 {
@@ -59,7 +60,13 @@ pub(super) fn reliability(m: &mut Maker) -> Body {
     Body::Plot { x: unit("stated confidence"), y: unit("accuracy"), series }
 }
 
-fn bin_mark(m: &mut Maker, condition: Condition, at: usize, bin: &CalibrationBin, place: (usize, usize)) -> usize {
+fn bin_mark(
+    m: &mut Maker,
+    condition: Condition,
+    at: usize,
+    bin: &CalibrationBin,
+    place: (usize, usize),
+) -> usize {
     let close = if at == 9 { ']' } else { ')' };
     let label = format!("{} [{:.1}, {:.1}{close}", words(condition), bin.lo, bin.hi);
     let gap = bin.mean_confidence().zip(bin.accuracy()).map(|(c, a)| c - a);
@@ -107,7 +114,12 @@ pub(super) fn gating(m: &mut Maker) -> Body {
         points.push(Point { x: p.rate, y: p.accuracy, interval: None, mark });
     }
     let mut series = vec![guide("random", &[(first.rate, g.llm_only), (last.rate, g.always)])];
-    series.push(Series { name: "search below a confidence".into(), tone: Tone::With, stroke: Stroke::Line, points });
+    series.push(Series {
+        name: "search below a confidence".into(),
+        tone: Tone::With,
+        stroke: Stroke::Line,
+        points,
+    });
     let alone = |name: String, tone, x, y| Series {
         name,
         tone,
@@ -119,7 +131,12 @@ pub(super) fn gating(m: &mut Maker) -> Body {
     series.push(alone(format!("oracle {}", three(g.oracle)), Tone::Accent, g.oracle_rate, g.oracle));
     if let Some(best) = g.best {
         let at = best.threshold.map_or_else(|| "always".to_owned(), |t| format!("below {t}"));
-        series.push(alone(format!("best {}", three(best.accuracy)), Tone::Accent, best.rate, best.accuracy));
+        series.push(alone(
+            format!("best {}", three(best.accuracy)),
+            Tone::Of(Transition::Corrected),
+            best.rate,
+            best.accuracy,
+        ));
         m.note(format!("best: search {at}, chosen on these pairs, so it flatters"));
     }
     match g.cross_validated {
@@ -131,7 +148,8 @@ pub(super) fn gating(m: &mut Maker) -> Body {
         )),
         None => m.note("too few pairs to try a threshold on other questions than it was chosen on"),
     }
-    let low = [g.llm_only, g.always].into_iter().chain(g.curve.iter().map(|p| p.accuracy)).fold(1.0, f64::min);
+    let low =
+        [g.llm_only, g.always].into_iter().chain(g.curve.iter().map(|p| p.accuracy)).fold(1.0, f64::min);
     let high = [g.oracle].into_iter().chain(g.curve.iter().map(|p| p.accuracy)).fold(0.0, f64::max);
     // Round ends a tenth apart at least, so that a flat curve looks flat.
     let from = ((low * 10.0 - 0.25).floor() / 10.0).clamp(0.0, 0.9);
@@ -144,7 +162,9 @@ pub(super) fn coverage(m: &mut Maker) -> Body {
     let mut series = Vec::new();
     let mut most: f64 = 0.0;
     for (line, (condition, tone)) in SIDES.into_iter().enumerate() {
-        let Some(k) = group.coverage.get(condition as usize).filter(|k| !k.curve.is_empty()) else { continue };
+        let Some(k) = group.coverage.get(condition as usize).filter(|k| !k.curve.is_empty()) else {
+            continue;
+        };
         let side = if condition == Condition::NoSearch { "no" } else { "with" };
         let stride = k.curve.len().div_ceil(STOPS).max(1);
         let mut points = Vec::new();

@@ -78,12 +78,12 @@ pub(super) fn summary(m: &mut Maker) -> Body {
         return Body::Empty("there is no attempt here".into());
     }
     let (unpaired, incomplete) = (group.count(Transition::Unpaired), group.count(Transition::Incomplete));
-    if unpaired + incomplete > 0 {
-        m.note(format!(
-            "not in pairs: {} asked under one condition only, {} with a side that has no verdict",
-            count(unpaired),
-            count(incomplete)
-        ));
+    for (n, why) in
+        [(unpaired, "asked under one condition only"), (incomplete, "with a side that has no verdict")]
+    {
+        if n > 0 {
+            m.note(format!("not in pairs: {} {why}", crate::text::counted(n, count(n), "row")));
+        }
     }
     Body::Table { columns: vec!["value", "95 % interval", "±", "right", "of", "left out"], rows }
 }
@@ -159,7 +159,8 @@ pub(super) fn calibration(m: &mut Maker) -> Body {
     let mut rows: Vec<Row> =
         MEASURES.iter().map(|(label, _)| Row { label: (*label).to_owned(), ..Row::default() }).collect();
     for (column, &condition) in there.iter().enumerate() {
-        let (Some(c), Some(k)) = (group.calibration.get(condition as usize), group.coverage.get(condition as usize))
+        let (Some(c), Some(k)) =
+            (group.calibration.get(condition as usize), group.coverage.get(condition as usize))
         else {
             continue;
         };
@@ -239,7 +240,8 @@ pub(super) fn cost(m: &mut Maker) -> Body {
     row("cost a query", number(cost.per_query, dollars), format!("{} queries", count(i.queries)), None);
     if paired {
         let t = terms::transition(Transition::Corrected);
-        let mark = m.select("corrected", corrected, &t, (5, 0), vec![("cost each", or_none(cost.strict, dollars))]);
+        let mark =
+            m.select("corrected", corrected, &t, (5, 0), vec![("cost each", or_none(cost.strict, dollars))]);
         let basis = format!("{} corrected", count(corrected));
         row("cost a strict improvement", number(cost.strict, dollars), basis, Some(mark));
         let facts = vec![("cost each", or_none(cost.inclusive, dollars))];
@@ -258,20 +260,28 @@ pub(super) fn cost(m: &mut Maker) -> Body {
 }
 
 pub(super) fn repeats(m: &mut Maker) -> Body {
-    let there: Vec<(Condition, &Repeated)> =
-        Condition::ALL.into_iter().zip(&m.group.repeats).filter_map(|(c, r)| Some((c, r.as_ref()?))).collect();
+    let there: Vec<(Condition, &Repeated)> = Condition::ALL
+        .into_iter()
+        .zip(&m.group.repeats)
+        .filter_map(|(c, r)| Some((c, r.as_ref()?)))
+        .collect();
     if there.is_empty() {
         return Body::Empty("no question was asked more than once".into());
     }
     let most = there.iter().map(|(_, r)| r.at.len()).max().unwrap_or(0);
-    let mut rows: Vec<Row> = ["questions asked again", "attempts at them", "different answers, mean", "flip rate, mean",
-        "right and wrong mixed"]
-        .into_iter()
-        .map(str::to_owned)
-        .chain((1..=most).map(|k| format!("pass@{k}")))
-        .chain((2..=most).map(|k| format!("pass^{k}")))
-        .map(|label| Row { label, ..Row::default() })
-        .collect();
+    let mut rows: Vec<Row> = [
+        "questions asked again",
+        "attempts at them",
+        "different answers, mean",
+        "flip rate, mean",
+        "right and wrong mixed",
+    ]
+    .into_iter()
+    .map(str::to_owned)
+    .chain((1..=most).map(|k| format!("pass@{k}")))
+    .chain((2..=most).map(|k| format!("pass^{k}")))
+    .map(|label| Row { label, ..Row::default() })
+    .collect();
     for (_, r) in &there {
         let fixed = [
             counted(r.questions),

@@ -89,7 +89,8 @@ pub(super) fn bin(condition: Condition, at: usize) -> String {
     let side = side(condition);
     let edge = |n: usize| n as f64 / 10.0;
     let mut term = format!("conf.{side}>={}", edge(at));
-    let _ = if at >= 9 { write!(term, " conf.{side}<=1") } else { write!(term, " conf.{side}<{}", edge(at + 1)) };
+    let _ =
+        if at >= 9 { write!(term, " conf.{side}<=1") } else { write!(term, " conf.{side}<{}", edge(at + 1)) };
     term
 }
 

@@ -13,6 +13,8 @@ pub enum Group {
     Select,
     /// What is shown of a question.
     Read,
+    /// Figures.
+    Figures,
     /// Asking models.
     Ask,
     /// The panes of the screen.
@@ -23,8 +25,16 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the order of the help.
-    pub const ALL: [Self; 7] =
-        [Self::General, Self::Move, Self::Select, Self::Read, Self::Ask, Self::Layout, Self::Edit];
+    pub const ALL: [Self; 8] = [
+        Self::General,
+        Self::Move,
+        Self::Select,
+        Self::Read,
+        Self::Figures,
+        Self::Ask,
+        Self::Layout,
+        Self::Edit,
+    ];
 
     /// The heading.
     pub const fn title(self) -> &'static str {
@@ -33,6 +43,7 @@ impl Group {
             Self::Move => "Move",
             Self::Select => "Filter and sort",
             Self::Read => "Read",
+            Self::Figures => "Figures",
             Self::Ask => "Ask again",
             Self::Layout => "Panes",
             Self::Edit => "Type and choose",
@@ -136,6 +147,16 @@ actions! {
         NextAttempt "next-attempt" "the next attempt at this question",
         PreviousAttempt "previous-attempt" "the previous attempt at this question",
     }
+    Figures {
+        Figures "figures" "figures and tables of the questions shown",
+        NextFigure "next-figure" "the next figure",
+        PreviousFigure "previous-figure" "the figure before",
+        NextGroup "next-group" "the figure of the next model and split",
+        PreviousGroup "previous-group" "the figure of the model and split before",
+        Compare "compare" "set another group beside it, or no longer",
+        OtherFigure "other-figure" "to the figure beside",
+        GroupBy "group-by" "make groups by model, by run, or one of everything",
+    }
     Ask {
         Reask "re-ask" "ask the question again, or replay its stored answer",
         Jobs "jobs" "look at what was asked and what still runs",
@@ -205,6 +226,8 @@ pub enum Context {
     Filter,
     /// A dialog with things to choose from.
     Dialog,
+    /// The figures.
+    Figures,
     /// A text field in a dialog; its keys are text.
     Input,
     /// The form that asks a question again; its keys are text.
@@ -213,8 +236,16 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 7] =
-        [Self::Global, Self::List, Self::Detail, Self::Filter, Self::Dialog, Self::Input, Self::Form];
+    pub const ALL: [Self; 8] = [
+        Self::Global,
+        Self::List,
+        Self::Detail,
+        Self::Filter,
+        Self::Dialog,
+        Self::Figures,
+        Self::Input,
+        Self::Form,
+    ];
 
     /// The kebab-case name.
     pub const fn id(self) -> &'static str {
@@ -224,6 +255,7 @@ impl Context {
             Self::Detail => "detail",
             Self::Filter => "filter",
             Self::Dialog => "dialog",
+            Self::Figures => "figures",
             Self::Input => "input",
             Self::Form => "form",
         }
@@ -237,6 +269,7 @@ impl Context {
             Self::Detail => "in the detail",
             Self::Filter => "in the filter bar",
             Self::Dialog => "in a dialog",
+            Self::Figures => "in the figures",
             Self::Input => "in a text field",
             Self::Form => "in the form that asks again",
         }

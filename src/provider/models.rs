@@ -149,6 +149,11 @@ impl Models {
         Ok(())
     }
 
+    /// What a search call costs, in US dollars, of each model that has a price for it.
+    pub fn search_prices(&self) -> std::collections::HashMap<String, f64> {
+        self.models.iter().filter_map(|m| Some((m.id.clone(), m.search? / 1_000.0))).collect()
+    }
+
     /// A model of an endpoint: by its name, or the name of one of its snapshots (`gpt-5-mini-2025-08-07`,
     /// `claude-haiku-4-5-20251001`).
     pub fn find(&self, provider: &str, name: &str) -> Option<&Model> {

@@ -104,8 +104,7 @@ fn section(out: &mut String, figure: &Figure, group: &str, caption: &str) {
     let picture = svg(figure, caption, Colours::Page);
     if let Some(picture) = &picture {
         let title = format!("{}: {caption}", figure.id.title());
-        let picture =
-            picture.replacen("<svg ", &format!("<svg aria-label=\"{}\" ", escape(&title)), 1);
+        let picture = picture.replacen("<svg ", &format!("<svg aria-label=\"{}\" ", escape(&title)), 1);
         // Inside of a page the declaration of a file has no place.
         let picture = picture.find("<svg").and_then(|at| picture.get(at..)).unwrap_or_default();
         let _ = writeln!(out, "<figure class=\"wide\">{picture}</figure>");

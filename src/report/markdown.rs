@@ -14,7 +14,8 @@ const POINTS: usize = 30;
 pub fn markdown(chapters: &[Chapter<'_>], provenance: &Provenance) -> String {
     let mut out = String::from("# What search did, and how far confidence can be trusted\n");
     if let Some(mark) = provenance.mark() {
-        let _ = writeln!(out, "\n> **{mark}**: answers among these were not given by a model to this question.");
+        let _ =
+            writeln!(out, "\n> **{mark}**: answers among these were not given by a model to this question.");
     }
     let _ = writeln!(out, "\n## Provenance\n");
     for (name, value) in provenance.lines() {
@@ -29,6 +30,14 @@ pub fn markdown(chapters: &[Chapter<'_>], provenance: &Provenance) -> String {
             section(&mut out, figure);
         }
     }
+    out
+}
+
+/// One figure alone; `head` says whose it is.
+pub fn figure_markdown(figure: &Figure, head: &str) -> String {
+    let mut out = inline(head);
+    out.push('\n');
+    section(&mut out, figure);
     out
 }
 

@@ -17,7 +17,7 @@ use crate::stats::Group;
 pub use csv::csv;
 pub use html::{caption, html};
 pub use json::json;
-pub use markdown::markdown;
+pub use markdown::{figure_markdown, markdown};
 pub use provenance::{FileStamp, Provenance};
 
 /// Every figure of one group, those left out that have nothing to show.

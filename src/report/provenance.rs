@@ -150,7 +150,11 @@ impl Provenance {
         if self.unreadable + self.doubtful > 0 {
             lines.push((
                 "Lines",
-                format!("{} could not be read, {} are doubtful", count(self.unreadable), count(self.doubtful)),
+                format!(
+                    "{} could not be read, {} are doubtful",
+                    count(self.unreadable),
+                    count(self.doubtful)
+                ),
             ));
         }
         lines
@@ -161,7 +165,7 @@ impl Provenance {
 fn attempts(table: &Table, rows: &[u32], scorer: Scorer) -> (Vec<(&'static str, u64)>, Vec<String>) {
     let kinds = [Verdict::Ungraded, Verdict::Error, Verdict::Truncated, Verdict::Refused, Verdict::Paused];
     let mut counts = [0_u64; 5];
-    let mut sources = vec![false; table.names.sources.iter().count().max(1)];
+    let mut sources = vec![false; usize::from(u16::MAX) + 1];
     for pair in rows.iter().filter_map(|&r| table.pairs.get(r as usize)) {
         for attempt in Condition::ALL.into_iter().filter_map(|c| table.side(pair, c)) {
             let verdict = attempt.verdict(scorer);

@@ -103,6 +103,7 @@ fn run(
         refresh: request.refresh,
         summary: None,
         bins: None,
+        groups: None,
     };
     let send = |a: Answer| out.send(Msg::Answer(Box::new(a))).is_ok();
     let passes = |pair: u32| {
@@ -156,6 +157,18 @@ fn run(
     if let Some(bins) = request.bins {
         let found = stats::bins(table, counted, request.scorer, bins.condition, bins.binning);
         last.bins = Some((bins, Arc::new(found)));
+    }
+    if let Some(groups) = &request.groups {
+        // The header need not wait for them.
+        send(last.clone());
+        let options = stats::Options {
+            scorer: request.scorer,
+            errors: request.errors,
+            by: groups.by,
+            prices: (*groups.prices).clone(),
+        };
+        let found = stats::groups(table, counted, &options, cancel)?;
+        last.groups = Some((groups.clone(), Arc::new(found)));
     }
     Some(last)
 }

@@ -144,7 +144,9 @@ fn finish(table: &Table, names: Group, counts: Counts, options: &Options) -> Gro
     let mut binned = 0;
     for (confidence, b) in &before {
         binned += b.gate.n;
-        let Some(bin) = by_bin.get_mut((confidence / (super::bins::ONE / 10)).min(9) as usize) else { continue };
+        let Some(bin) = by_bin.get_mut((confidence / (super::bins::ONE / 10)).min(9) as usize) else {
+            continue;
+        };
         for (own, n) in bin.iter_mut().zip(b.transitions) {
             *own += n;
         }
@@ -188,14 +190,7 @@ fn finish(table: &Table, names: Group, counts: Counts, options: &Options) -> Gro
         mcnemar: mcnemar_exact(counts.gained, counts.lost),
         gained: counts.gained,
         lost: counts.lost,
-        invocation: Invocation {
-            queries,
-            searched: one + two + more,
-            one,
-            two,
-            more,
-            calls: counts.calls,
-        },
+        invocation: Invocation { queries, searched: one + two + more, one, two, more, calls: counts.calls },
         cost: Cost {
             price,
             usd,

@@ -164,8 +164,9 @@ pub fn calibration(levels: &[Level], missing: u64) -> Calibration {
 
 fn equal_width(levels: &[Level]) -> Vec<CalibrationBin> {
     let edge = |n: u32| f64::from(n) / 10.0;
-    let mut bins: Vec<CalibrationBin> =
-        (0..10).map(|n| CalibrationBin { lo: edge(n), hi: edge(n + 1), ..CalibrationBin::default() }).collect();
+    let mut bins: Vec<CalibrationBin> = (0..10)
+        .map(|n| CalibrationBin { lo: edge(n), hi: edge(n + 1), ..CalibrationBin::default() })
+        .collect();
     for level in levels {
         if let Some(bin) = bins.get_mut((level.confidence / (ONE / 10)).min(9) as usize) {
             bin.add(level);

@@ -79,7 +79,9 @@ pub(super) fn repeated(questions: &[Question]) -> Option<Repeated> {
         attempts: several.iter().map(|q| q.n).sum(),
         fewest,
         distinct_answers: mean(&|q| q.distinct as f64),
-        flip_rate: mean(&|q| if q.answers == 0 { 0.0 } else { (q.answers - q.most) as f64 / q.answers as f64 }),
+        flip_rate: mean(&|q| {
+            if q.answers == 0 { 0.0 } else { (q.answers - q.most) as f64 / q.answers as f64 }
+        }),
         mixed: several.iter().filter(|q| q.right > 0 && q.right < q.n).count() as u64,
         at: (1..=fewest.min(MOST))
             .map(|k| AtK {

@@ -206,6 +206,18 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::Cancel, "close"),
             ];
         }
+        Some(Overlay::Figures) => {
+            return &[
+                (Action::Accept, "list these"),
+                (Action::NextFigure, "next figure"),
+                (Action::NextGroup, "next model"),
+                (Action::Compare, "compare"),
+                (Action::GroupBy, "group by"),
+                (Action::Copy, "copy"),
+                (Action::Help, "help"),
+                (Action::Cancel, "close"),
+            ];
+        }
         Some(Overlay::Columns(_)) => {
             return &[
                 (Action::ToggleItem, "show/hide"),
@@ -241,6 +253,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
             (Action::Filter, "filter"),
             (Action::ToggleBroken, "broken"),
             (Action::Bins, "confidence bins"),
+            (Action::Figures, "figures"),
             (Action::OpenDetail, "read"),
             (Action::Sort, "sort"),
             (Action::Columns, "columns"),

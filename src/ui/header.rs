@@ -30,7 +30,7 @@ fn title(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let dim = base.patch(theme.style(Role::Dim));
     let mut x = write(buffer, area, area.x + 1, area.y, "lookitup", base.patch(theme.style(Role::Heading)));
     x = write(buffer, area, x, area.y, &format!("  {}", text::sanitize_line(&model.label)), base);
-    if let Some(word) = simulated(model) {
+    if let Some(word) = model.mark_of_data() {
         x = write(buffer, area, x + 1, area.y, &format!(" {word} "), theme.style(Role::Notice));
     }
     let rows = model.view.rows.len();
@@ -59,20 +59,6 @@ fn title(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     }
     let errors = if model.errors == Errors::Drop { "errors left out" } else { "errors count as wrong" };
     write(buffer, area, x, area.y, &format!("  scorer {} · {errors}", model.scorer.name()), dim);
-}
-
-/// The mark for data that no model gave, by the sources of what is open.
-pub(super) fn simulated(model: &Model) -> Option<&'static str> {
-    let has = |word: &str| model.table.names.sources.find(word).is_some();
-    if has("simulated") {
-        Some("SIMULATED")
-    } else if has("synthetic") {
-        Some("SYNTHETIC")
-    } else if has("replay") {
-        Some("REPLAY")
-    } else {
-        None
-    }
 }
 
 /// A share with its interval; groups of fewer than twenty are marked by their number.

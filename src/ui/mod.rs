@@ -6,6 +6,7 @@
 mod bar;
 mod detail;
 mod dialogs;
+mod figures;
 mod header;
 mod list;
 mod rich;
@@ -16,7 +17,7 @@ use ratatui::style::Style;
 use ratatui::text::Line;
 
 use crate::app::layout::Stand;
-use crate::app::{Focus, Hit, HitMap, Model};
+use crate::app::{Focus, Hit, HitMap, Model, Overlay};
 use crate::theme::{Role, Theme};
 
 pub use detail::Cache;
@@ -52,6 +53,10 @@ pub fn draw(model: &Model, theme: &Theme, cache: &mut Cache, buffer: &mut Buffer
     drawn.detail_lines = detail::draw(model, theme, cache, areas.detail, buffer, &mut drawn.hits);
     bar::draw(model, theme, &areas, buffer, &mut drawn);
     for overlay in &model.overlays {
+        if matches!(overlay, Overlay::Figures) {
+            figures::draw(model, theme, &areas, buffer, &mut drawn.hits);
+            continue;
+        }
         dialogs::draw(model, theme, overlay, area, buffer, &mut drawn);
     }
     drawn

@@ -18,6 +18,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("query", &["record", "text", "store"]),
     ("check", &["record", "text", "score", "store", "stats"]),
     ("view", &["record", "text", "score", "store", "stats", "query"]),
+    ("figures", &["record", "text", "store", "stats", "query", "view"]),
+    ("report", &["record", "text", "store", "stats", "query", "view", "figures"]),
     ("config::source", &["text"]),
     ("keymap", &["text", "config::source"]),
     ("theme", &["text", "config::source"]),
@@ -26,14 +28,14 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "app",
         &[
             "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
-            "keymap", "theme", "config",
+            "figures", "report", "keymap", "theme", "config",
         ],
     ),
     (
         "ui",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "keymap",
-            "theme", "config", "app",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "figures",
+            "keymap", "theme", "config", "app",
         ],
     ),
     (
@@ -47,7 +49,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
-            "keymap", "theme", "config", "app", "ui", "runtime",
+            "figures", "report", "keymap", "theme", "config", "app", "ui", "runtime",
         ],
     ),
 ];

@@ -56,7 +56,13 @@ pub(super) fn bars(figure: &Figure, caption: &str, colours: Colours, axis: &str,
     })
 }
 
-pub(super) fn stacks(figure: &Figure, caption: &str, colours: Colours, axis: &str, stacks: &[Stack]) -> String {
+pub(super) fn stacks(
+    figure: &Figure,
+    caption: &str,
+    colours: Colours,
+    axis: &str,
+    stacks: &[Stack],
+) -> String {
     let height = 28 * stacks.len() as i32;
     let right = WIDTH - MARGIN - 60;
     let total = |s: &Stack| s.parts.iter().map(|p| p.1).sum::<u64>();
@@ -105,11 +111,18 @@ fn words(t: Transition) -> String {
     format!("{} {}", t.glyph().trim(), t.name().replace('_', " "))
 }
 
-pub(super) fn boxes(figure: &Figure, caption: &str, colours: Colours, axis: &str, boxes: &[Quantiles]) -> String {
+pub(super) fn boxes(
+    figure: &Figure,
+    caption: &str,
+    colours: Colours,
+    axis: &str,
+    boxes: &[Quantiles],
+) -> String {
     let height = STEP * boxes.len() as i32;
     let right = WIDTH - MARGIN - NUMBERS;
     drawing(&Frame::of(figure, caption), height + 2 * LINE + 16, colours, |canvas, top| {
-        let labels = [-1.0, -0.5, 0.0, 0.5, 1.0].map(|x: f64| ((x + 1.0) / 2.0, format!("{x}").replace('-', "−")));
+        let labels =
+            [-1.0, -0.5, 0.0, 0.5, 1.0].map(|x: f64| ((x + 1.0) / 2.0, format!("{x}").replace('-', "−")));
         grid(canvas, top, top + height, right, &labels, axis);
         for (at, b) in boxes.iter().enumerate() {
             let y = top + STEP * at as i32 + 5;

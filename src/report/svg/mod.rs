@@ -152,7 +152,9 @@ impl Ink {
 pub fn svg(figure: &Figure, caption: &str, colours: Colours) -> Option<String> {
     let drawn = match &figure.body {
         Body::Empty(_) | Body::Table { .. } => return None,
-        Body::Matrix { rows, columns, fields } => bars::matrix(figure, caption, colours, (rows, columns), fields),
+        Body::Matrix { rows, columns, fields } => {
+            bars::matrix(figure, caption, colours, (rows, columns), fields)
+        }
         Body::Bars { axis, bars } => bars::bars(figure, caption, colours, axis, bars),
         Body::Stacks { axis, stacks } => bars::stacks(figure, caption, colours, axis, stacks),
         Body::Boxes { axis, boxes } => bars::boxes(figure, caption, colours, axis, boxes),

@@ -30,6 +30,8 @@ pub(super) fn draw(
         Overlay::Text(text) => lists::text(theme, text, screen, buffer, drawn),
         Overlay::SaveView(line) => lists::save_view(theme, line, &model.filter_text(), screen, buffer, drawn),
         Overlay::Bins(dialog) => bins::draw(model, theme, dialog, screen, buffer, drawn),
+        // Not a box: it takes the panes' place.
+        Overlay::Figures => {}
         Overlay::Reask(form) => reask::draw(model, theme, form, screen, buffer, drawn),
         Overlay::Job(id) => {
             if let Some(job) = model.job(*id) {
