@@ -144,6 +144,7 @@ fn answer(request: &Request) -> Answer {
         refresh: request.refresh,
         summary: Some(Arc::new(summary)),
         bins: None,
+        groups: None,
     }
 }
 

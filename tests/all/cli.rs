@@ -10,13 +10,13 @@ use super::common::{beside, root};
 use super::schemas::validator;
 
 /// What a run printed and how it ended.
-struct Ran {
-    out: String,
-    err: String,
-    code: i32,
+pub(crate) struct Ran {
+    pub(crate) out: String,
+    pub(crate) err: String,
+    pub(crate) code: i32,
 }
 
-fn lookitup(folder: &Path, args: &[&str]) -> Ran {
+pub(crate) fn lookitup(folder: &Path, args: &[&str]) -> Ran {
     let Output { status, stdout, stderr } = command(folder, args).output().unwrap();
     Ran {
         out: String::from_utf8(stdout).unwrap(),
@@ -39,7 +39,7 @@ fn command(folder: &Path, args: &[&str]) -> Command {
     command
 }
 
-fn file(folder: &tempfile::TempDir, name: &str, lines: &[Value]) -> PathBuf {
+pub(crate) fn file(folder: &tempfile::TempDir, name: &str, lines: &[Value]) -> PathBuf {
     let path = folder.path().join(name);
     let mut out = std::fs::File::create(&path).unwrap();
     for line in lines {
@@ -48,7 +48,7 @@ fn file(folder: &tempfile::TempDir, name: &str, lines: &[Value]) -> PathBuf {
     path
 }
 
-fn attempt(id: &str, condition: &str, answer: &str, confidence: f64) -> Value {
+pub(crate) fn attempt(id: &str, condition: &str, answer: &str, confidence: f64) -> Value {
     let calls = if condition == "with_search" {
         json!([{"n": 1, "kind": "search", "query": "a query", "status": "ok", "results": []}])
     } else {
@@ -59,7 +59,7 @@ fn attempt(id: &str, condition: &str, answer: &str, confidence: f64) -> Value {
            "confidence": confidence, "search_calls": calls, "source": "live"})
 }
 
-fn jsonl(ran: &Ran) -> Vec<Value> {
+pub(crate) fn jsonl(ran: &Ran) -> Vec<Value> {
     ran.out.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
 }
 

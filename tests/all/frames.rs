@@ -14,7 +14,7 @@ use crate::support::bench::{Bench, text_of};
 const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 40), (200, 60)];
 
 /// A view: its name and the keys that lead there; what follows `|` is typed as text.
-const VIEWS: [(&str, &[&str]); 14] = [
+const VIEWS: [(&str, &[&str]); 27] = [
     ("browse", &[]),
     ("broken", &["3"]),
     ("detail", &["3", "enter"]),
@@ -22,6 +22,19 @@ const VIEWS: [(&str, &[&str]); 14] = [
     ("filter", &["/", "|transition:bro"]),
     ("filter-error", &["/", "|conf:high"]),
     ("bins", &["b"]),
+    ("figures-summary", &["f"]),
+    ("figures-transitions", &["f", "tab"]),
+    ("figures-calls", &["f", "tab", "tab"]),
+    ("figures-reliability", &["f", "tab", "tab", "tab"]),
+    ("figures-calibration", &["f", "tab", "tab", "tab", "tab"]),
+    ("figures-bins", &["f", "tab", "tab", "tab", "tab", "tab"]),
+    ("figures-gating", &["f", "tab", "tab", "tab", "tab", "tab", "tab"]),
+    ("figures-coverage", &["f", "tab", "tab", "tab", "tab", "tab", "tab", "tab"]),
+    ("figures-changes", &["f", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab"]),
+    ("figures-invocation", &["f", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab"]),
+    ("figures-cost", &["f", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab"]),
+    ("figures-repeats", &["f", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab"]),
+    ("figures-compared", &["f", "tab", "tab", "tab", "v", "space"]),
     ("palette", &["ctrl-p"]),
     ("help", &["?"]),
     ("columns", &["|columns"]),

@@ -61,5 +61,8 @@ fn the_letter_of_codes_is_kept_free() {
 #[test]
 fn help_for_the_list_has_every_group_but_typing() {
     let groups: Vec<Group> = Keymap::default().help(&[Context::List]).into_iter().map(|(g, _)| g).collect();
-    assert_eq!(groups, [Group::General, Group::Move, Group::Select, Group::Read, Group::Ask, Group::Layout]);
+    assert_eq!(
+        groups,
+        [Group::General, Group::Move, Group::Select, Group::Read, Group::Figures, Group::Ask, Group::Layout]
+    );
 }

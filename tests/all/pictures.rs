@@ -100,5 +100,12 @@ fn pictures_show_the_program_as_it_is() {
         &["3", "/", "|model:sim-large conf>=0.9", "enter"],
     );
     check("bins.svg", "light", "Confidence bins of the simulated sample", (120, 32), &["b"]);
+    check(
+        "reliability.svg",
+        "dark",
+        "Stated confidence against accuracy, of one model of the simulated sample",
+        (120, 36),
+        &["f", "tab", "tab", "tab"],
+    );
     check("detail.svg", "dark", "One question read in full", (120, 40), &["3", "enter", "v"]);
 }

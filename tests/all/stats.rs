@@ -280,21 +280,21 @@ fn the_interval_is_that_of_drawing_questions_one_by_one() {
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Side {
+pub(crate) struct Side {
     /// `None`: in error.
-    right: Option<bool>,
-    confidence: Option<f64>,
-    calls: u8,
+    pub(crate) right: Option<bool>,
+    pub(crate) confidence: Option<f64>,
+    pub(crate) calls: u8,
 }
 
 #[derive(Debug, Clone, Copy)]
-struct Row {
-    question: u32,
-    no: Option<Side>,
-    with: Option<Side>,
+pub(crate) struct Row {
+    pub(crate) question: u32,
+    pub(crate) no: Option<Side>,
+    pub(crate) with: Option<Side>,
 }
 
-fn table_of_sides(list: &[Row]) -> Table {
+pub(crate) fn table_of_sides(list: &[Row]) -> Table {
     let mut table = Table::default();
     for row in list {
         while table.questions.len() <= row.question as usize {
@@ -346,7 +346,7 @@ fn side() -> impl Strategy<Value = Option<Side>> {
     )
 }
 
-fn any_rows() -> impl Strategy<Value = Vec<Row>> {
+pub(crate) fn any_rows() -> impl Strategy<Value = Vec<Row>> {
     proptest::collection::vec(
         (0_u32..12, side(), side()).prop_map(|(question, no, with)| Row { question, no, with }),
         0..40,
