@@ -25,6 +25,7 @@ pub mod keymap;
 pub mod provider;
 pub mod query;
 pub mod record;
+pub mod review;
 pub mod runner;
 pub mod runtime;
 pub mod score;

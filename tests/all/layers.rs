@@ -19,6 +19,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("check", &["record", "text", "score", "store", "stats"]),
     ("view", &["record", "text", "score", "store", "stats", "query"]),
     ("config::source", &["text"]),
+    ("review", &["record", "text", "score", "store", "stats", "config::source"]),
     ("keymap", &["text", "config::source"]),
     ("theme", &["text", "config::source"]),
     ("config", &["record", "text", "stats", "query", "view", "config::source", "keymap", "theme"]),
@@ -26,28 +27,28 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "app",
         &[
             "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
-            "keymap", "theme", "config",
+            "review", "keymap", "theme", "config",
         ],
     ),
     (
         "ui",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "keymap",
-            "theme", "config", "app",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "review",
+            "keymap", "theme", "config", "app",
         ],
     ),
     (
         "runtime",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "keymap",
-            "theme", "config", "app", "ui",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "review",
+            "keymap", "theme", "config", "app", "ui",
         ],
     ),
     (
         "cli",
         &[
             "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
-            "keymap", "theme", "config", "app", "ui", "runtime",
+            "review", "keymap", "theme", "config", "app", "ui", "runtime",
         ],
     ),
 ];
