@@ -80,20 +80,7 @@ impl Notes {
 
     /// The line of a slot that counts. Lines that were undone are passed over; `None` where nothing stands.
     fn standing(&self, slot: &Slot) -> Option<&Entry> {
-        let mut undone: HashSet<&str> = HashSet::new();
-        for entry in self.history(slot).rev() {
-            if undone.contains(entry.id.as_str()) {
-                continue;
-            }
-            match &entry.act {
-                Act::Cleared { undoes: Some(id), .. } => {
-                    undone.insert(id);
-                }
-                Act::Cleared { undoes: None, .. } => return None,
-                _ => return Some(entry),
-            }
-        }
-        None
+        last_standing(self.history(slot))
     }
 
     /// The coding of a row: coded or deferred.
@@ -107,6 +94,16 @@ impl Notes {
             .into_iter()
             .map(|entry| Coding { entry })
             .collect()
+    }
+
+    /// Every coding that would stand if this person's lines were the only ones, in the order in which they were made:
+    /// for comparing people who share a file.
+    pub fn codings_by(&self, by: &str) -> Vec<Coding<'_>> {
+        let slots = self.slots().filter(|slot| slot.kind == SlotKind::Coding);
+        let mut found: Vec<&Entry> =
+            slots.filter_map(|slot| last_standing(self.history(slot).filter(|e| e.by == by))).collect();
+        self.sort(&mut found);
+        found.into_iter().map(|entry| Coding { entry }).collect()
     }
 
     /// The verdict that a person gave on an attempt (a key with [`super::On::Side`]).
@@ -191,6 +188,23 @@ impl Notes {
         self.sort(&mut found);
         found
     }
+}
+
+fn last_standing<'a>(lines: impl DoubleEndedIterator<Item = &'a Entry>) -> Option<&'a Entry> {
+    let mut undone: HashSet<&str> = HashSet::new();
+    for entry in lines.rev() {
+        if undone.contains(entry.id.as_str()) {
+            continue;
+        }
+        match &entry.act {
+            Act::Cleared { undoes: Some(id), .. } => {
+                undone.insert(id);
+            }
+            Act::Cleared { undoes: None, .. } => return None,
+            _ => return Some(entry),
+        }
+    }
+    None
 }
 
 fn step<'a>(of: &'a Entry, undoes: &str) -> Step<'a> {

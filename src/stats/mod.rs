@@ -14,6 +14,7 @@ mod tally;
 
 pub use crate::record::Errors;
 pub use bins::{Bin, Binning, Bins, bins};
-pub use intervals::{SMALL, Share, wald_half_width, wilson};
+pub use intervals::{SMALL, Share, Z, wald_half_width, wilson, wilson_at};
 pub use mcnemar::mcnemar_exact;
+pub use random::Random;
 pub use summary::{Accuracy, Net, Summary, summary};
