@@ -13,6 +13,7 @@ mod hash;
 mod notes;
 mod plan;
 mod state;
+mod suggest;
 mod wire;
 
 pub use agreement::{Agreement, Both, Coefficient, Comparison, agreement, compare};
@@ -29,3 +30,4 @@ pub use file::{NotesFile, notes_path};
 pub use notes::{BadLine, Coding, Notes};
 pub use plan::{Draw, Plan, PlanRow, Sample, Stratum, surprise};
 pub use state::{Override, Place, Stamp, Step};
+pub use suggest::{Neighbours, Sign, Suggestion, Trace, judged, suggest};

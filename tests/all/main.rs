@@ -32,6 +32,8 @@ mod query_naive;
 mod query_props;
 mod query_table;
 mod reask;
+mod review;
+mod review_signs;
 mod schemas;
 mod score;
 mod size;
