@@ -27,6 +27,7 @@ pub mod provider;
 pub mod query;
 pub mod record;
 pub mod report;
+pub mod review;
 pub mod runner;
 pub mod runtime;
 pub mod score;

@@ -1,7 +1,7 @@
 //! Shares and their intervals.
 
 /// Two-sided 95 % quantile of the normal distribution.
-const Z: f64 = 1.959_963_984_540_054;
+pub const Z: f64 = 1.959_963_984_540_054;
 
 /// Groups of fewer than this are marked as small.
 pub const SMALL: u64 = 20;
@@ -13,13 +13,21 @@ pub fn wilson(k: u64, n: u64) -> Option<(f64, f64)> {
     if n == 0 {
         return None;
     }
-    let n = n as f64;
-    let p = k as f64 / n;
+    wilson_at(k as f64 / n as f64, n as f64)
+}
+
+/// The 95 % Wilson score interval about a share `p` that `n` observations are worth, which need be no whole number:
+/// for weighted samples with their effective size (compared by Franco, Little, Louis and Slud 2019). `None` where `n` is not above 0
+/// or `p` not within 0–1.
+pub fn wilson_at(p: f64, n: f64) -> Option<(f64, f64)> {
+    if !(n > 0.0 && n.is_finite() && (0.0..=1.0).contains(&p)) {
+        return None;
+    }
     let scale = 1.0 + Z * Z / n;
     let centre = (p + Z * Z / (2.0 * n)) / scale;
     let half = Z * (p * (1.0 - p) / n + Z * Z / (4.0 * n * n)).sqrt() / scale;
     // The bounds of 0 and n of n are exact; rounding must not move them past the share itself.
-    let low = if k == 0 { 0.0 } else { (centre - half).max(0.0) };
+    let low = if p <= 0.0 { 0.0 } else { (centre - half).max(0.0) };
     let high = if p >= 1.0 { 1.0 } else { (centre + half).min(1.0) };
     Some((low, high))
 }

@@ -3,14 +3,17 @@
 use super::special::stirling_rest;
 
 /// `SplitMix64` (Steele, Lea and Flood 2014).
-pub(super) struct Random(u64);
+#[derive(Debug, Clone)]
+pub struct Random(u64);
 
 impl Random {
-    pub(super) const fn new(seed: u64) -> Self {
+    /// The sequence of a seed.
+    pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
-    const fn bits(&mut self) -> u64 {
+    /// The next 64 bits.
+    pub const fn bits(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);

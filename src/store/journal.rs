@@ -20,12 +20,19 @@ const BLOCK: u64 = 4_096;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Journal {
     path: PathBuf,
+    keeps: bool,
 }
 
 impl Journal {
     /// The journal at a path, which need not be there yet.
     pub fn new(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into() }
+        Self { path: path.into(), keeps: false }
+    }
+
+    /// A journal in which text that is no record may stand: where the file ends in some, it becomes a line of its own
+    /// instead of a reason not to write. For files by a name that nothing else has.
+    pub fn keeping(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), keeps: true }
     }
 
     /// Where it is.
@@ -48,7 +55,7 @@ impl Journal {
         let is_new = !self.path.exists();
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(&self.path)?;
         lock(&file)?;
-        let start = mend(&mut file)?;
+        let start = mend(&mut file, self.keeps)?;
         let mut bytes = Vec::new();
         for line in lines {
             bytes.extend_from_slice(line.as_bytes());
@@ -84,7 +91,7 @@ fn lock(file: &File) -> io::Result<()> {
 
 /// Ends a last line that has no line end: a record that is whole gets one, what is left of one goes. Where writing
 /// begins.
-fn mend(file: &mut File) -> io::Result<u64> {
+fn mend(file: &mut File, keeps: bool) -> io::Result<u64> {
     let len = file.metadata()?.len();
     let whole = end_of_lines(file, len)?;
     if whole == len {
@@ -93,12 +100,14 @@ fn mend(file: &mut File) -> io::Result<u64> {
     let mut rest = Vec::new();
     file.seek(SeekFrom::Start(whole))?;
     file.read_to_end(&mut rest)?;
-    if serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&rest).is_ok() {
+    // Only what can be the beginning of a record may go, or zeros that a crash left; anything else is somebody's text.
+    let foreign = !rest.starts_with(b"{") && rest.iter().any(|&b| b != 0);
+    let whole_record = serde_json::from_slice::<serde_json::Map<String, serde_json::Value>>(&rest).is_ok();
+    if whole_record || (foreign && keeps) {
         file.write_all(b"\n")?;
         return Ok(len + 1);
     }
-    // Only what can be the beginning of a record may go, or zeros that a crash left; anything else is somebody's text.
-    if !rest.starts_with(b"{") && rest.iter().any(|&b| b != 0) {
+    if foreign {
         let why = "it ends in something that is no record, and such files are not written to";
         return Err(io::Error::new(io::ErrorKind::InvalidData, why));
     }

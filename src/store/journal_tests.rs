@@ -78,3 +78,18 @@ fn a_text_of_something_else_is_left_as_it_is() {
         assert_eq!(fs::read_to_string(journal.path()).unwrap(), text);
     }
 }
+
+#[test]
+fn a_journal_that_keeps_other_text_makes_a_line_of_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::keeping(folder.path().join("a.notes.jsonl"));
+    for (before, after) in [
+        ("{\"a\":1}\nno record", "{\"a\":1}\nno record\n"),
+        ("{\"a\":1}\n{\"b", "{\"a\":1}\n"),
+        ("[1", "[1\n"),
+    ] {
+        fs::write(journal.path(), before).unwrap();
+        journal.append(&lines(1)).unwrap();
+        assert_eq!(fs::read_to_string(journal.path()).unwrap(), format!("{after}{{\"n\":0}}\n"));
+    }
+}

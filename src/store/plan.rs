@@ -180,8 +180,11 @@ impl Plan {
     }
 
     fn tell_others(&mut self, folder: &Path, none: bool, others: &[PathBuf]) {
-        // Beside files of ours, a README or a picture is no surprise; what looks like results is.
+        // Beside files of ours, a README, a picture or notes are no surprise; what looks like results is.
         let surprising = |p: &&PathBuf| {
+            if p.to_string_lossy().ends_with(".notes.jsonl") {
+                return false;
+            }
             let end = p.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
             matches!(end.as_str(), "jsonl" | "ndjson" | "eval" | "csv" | "gz" | "zst")
         };

@@ -109,8 +109,14 @@ fn text_kind(bytes: &[u8], more: bool) -> Kind {
     })
 }
 
+/// What notes are called where somebody opens them in place of results.
+const NOTES: Kind = Kind::Other("notes about results, which are read with them");
+
 fn line_kind(value: &Value) -> Option<Kind> {
     let has = |key: &str| value.get(key).is_some();
+    if value.get("schema").and_then(Value::as_str).is_some_and(|s| s.starts_with("lookitup.note/")) {
+        return Some(NOTES);
+    }
     let names_question =
         has("question_id") && ["condition", "answer", "raw", "model", "schema"].into_iter().any(has);
     if names_question || (has("model") && (has("condition") || (has("answer") && has("question")))) {
@@ -125,6 +131,9 @@ fn line_kind(value: &Value) -> Option<Kind> {
 /// Recognises a line that cannot be read as a whole: one that is cut, or broken, or longer than the head.
 fn guess(line: &[u8]) -> Option<Kind> {
     let has = |key: &str| memchr::memmem::find(line, key.as_bytes()).is_some();
+    if has("\"lookitup.note/") {
+        return Some(NOTES);
+    }
     if has("\"lookitup.attempt/") || (has("\"question_id\"") && (has("\"condition\"") || has("\"answer\""))) {
         Some(Kind::Attempts)
     } else {

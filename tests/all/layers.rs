@@ -21,6 +21,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("figures", &["record", "text", "store", "stats", "query", "view"]),
     ("report", &["record", "text", "store", "stats", "query", "view", "figures"]),
     ("config::source", &["text"]),
+    ("review", &["record", "text", "score", "store", "stats", "config::source"]),
     ("keymap", &["text", "config::source"]),
     ("theme", &["text", "config::source"]),
     ("config", &["record", "text", "stats", "query", "view", "config::source", "keymap", "theme"]),
@@ -28,28 +29,28 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "app",
         &[
             "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
-            "figures", "report", "keymap", "theme", "config",
+            "figures", "report", "review", "keymap", "theme", "config",
         ],
     ),
     (
         "ui",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "figures",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "figures", "review",
             "keymap", "theme", "config", "app",
         ],
     ),
     (
         "runtime",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "keymap",
-            "theme", "config", "app", "ui",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "review",
+            "keymap", "theme", "config", "app", "ui",
         ],
     ),
     (
         "cli",
         &[
             "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
-            "figures", "report", "keymap", "theme", "config", "app", "ui", "runtime",
+            "figures", "report", "review", "keymap", "theme", "config", "app", "ui", "runtime",
         ],
     ),
 ];

@@ -34,6 +34,8 @@ mod query_props;
 mod query_table;
 mod reask;
 mod report;
+mod review;
+mod review_signs;
 mod schemas;
 mod score;
 mod size;

@@ -1,0 +1,33 @@
+//! Notes, codes, overrides: what people say about rows, kept, counted and compared.
+//!
+//! Owns the notes file and the codebook, and every figure made of them. Knows no screen, no keys, no clock: time,
+//! person and ids come in as arguments.
+
+mod agreement;
+pub mod codebook;
+mod counts;
+mod draft;
+mod entry;
+mod file;
+mod hash;
+mod notes;
+mod plan;
+mod state;
+mod suggest;
+mod wire;
+
+pub use agreement::{Agreement, Both, Coefficient, Comparison, agreement, compare};
+pub use codebook::{Code, Codebook, Today};
+pub use counts::{
+    Axis, CodedRow, Crosstab, Line, Prevalence, Saturation, Which, crosstab, prevalence, rows_of, saturation,
+    unseen, unseen_bound,
+};
+pub use draft::{DraftFile, Left, drafts_left};
+pub use entry::{
+    Act, Entry, Key, NOTE_SCHEMA, On, Refused, Slot, SlotKind, answer_hash, entry_id, pair_hash,
+};
+pub use file::{NotesFile, notes_path};
+pub use notes::{BadLine, Coding, Notes};
+pub use plan::{Draw, Plan, PlanRow, Sample, Stratum, surprise};
+pub use state::{Override, Place, Stamp, Step};
+pub use suggest::{Neighbours, Sign, Suggestion, Trace, judged, suggest};

@@ -1,0 +1,161 @@
+use super::*;
+use crate::record::Condition;
+use crate::review::pair_hash;
+
+fn coded(code: &str) -> Act {
+    Act::Coded { primary: Some(code.into()), others: vec![], note: "n".into(), codebook: 1 }
+}
+
+/// Writes a line as a program would.
+fn write(notes: &mut Notes, by: &str, key: &Key, act: Act) {
+    let n = notes.len();
+    let at = Timestamp::from_millisecond(1_763_028_000_000 + n as i64).unwrap();
+    let stamp = Stamp { id: format!("{n:03}"), at, by: by.into() };
+    let entry = notes.entry(stamp, key.clone(), "h", act);
+    notes.add(entry).unwrap();
+}
+
+/// Reads everything anew, as after a restart.
+fn restarted(notes: &Notes) -> Notes {
+    let mut fresh = Notes::default();
+    for (n, entry) in (1..).zip(notes.in_order()) {
+        fresh.take(n, &entry.to_line());
+    }
+    fresh
+}
+
+fn undo(notes: &mut Notes, by: &str) -> bool {
+    let step = notes.undo(by).map(|s| (s.of.key.clone(), s.act));
+    step.map(|(key, act)| write(notes, by, &key, act)).is_some()
+}
+
+fn redo(notes: &mut Notes, by: &str) -> bool {
+    let step = notes.redo(by).map(|s| (s.of.key.clone(), s.act));
+    step.map(|(key, act)| write(notes, by, &key, act)).is_some()
+}
+
+fn primary(notes: &Notes, key: &Key) -> Option<String> {
+    notes.coding(key).and_then(|c| c.primary().map(str::to_owned))
+}
+
+#[test]
+fn undo_and_redo_go_back_and_forth_across_restarts() {
+    let (q, r) = (Key::pair("q", "m", 1), Key::pair("r", "m", 1));
+    let mut notes = Notes::default();
+    assert!(!undo(&mut notes, "ann") && !redo(&mut notes, "ann"));
+    write(&mut notes, "ann", &q, coded("a"));
+    write(&mut notes, "ann", &q, coded("b"));
+    write(&mut notes, "ann", &r, coded("c"));
+    write(&mut notes, "ann", &r, Act::Mark { plan: "all".into(), position: 1, of: 2 });
+    for _ in 0..2 {
+        assert!(undo(&mut notes, "ann"));
+        notes = restarted(&notes);
+        assert_eq!((primary(&notes, &q), primary(&notes, &r)), (Some("b".into()), None));
+        assert!(undo(&mut notes, "ann"));
+        assert_eq!(primary(&notes, &q).as_deref(), Some("a"));
+        assert!(undo(&mut notes, "ann"));
+        assert_eq!(primary(&notes, &q), None);
+        assert!(!undo(&mut notes, "ann"));
+        for _ in 0..3 {
+            notes = restarted(&notes);
+            assert!(redo(&mut notes, "ann"));
+        }
+        assert!(!redo(&mut notes, "ann"));
+        assert_eq!((primary(&notes, &q), primary(&notes, &r)), (Some("b".into()), Some("c".into())));
+    }
+    undo(&mut notes, "ann");
+    write(&mut notes, "ann", &q, coded("new"));
+    assert!(!redo(&mut notes, "ann"), "something else was done");
+    assert!(undo(&mut notes, "ann"));
+    assert_eq!(primary(&notes, &q).as_deref(), Some("b"));
+    assert_eq!(notes.last_place("ann").unwrap().position, 1, "places are no part of it");
+}
+
+#[test]
+fn everybody_undoes_what_is_their_own() {
+    let q = Key::pair("q", "m", 1);
+    let mut notes = Notes::default();
+    write(&mut notes, "ann", &q, coded("a"));
+    write(&mut notes, "bob", &q, coded("b"));
+    assert!(undo(&mut notes, "ann"));
+    assert_eq!(primary(&notes, &q).as_deref(), Some("b"));
+    assert!(!undo(&mut notes, "ann"));
+    assert!(undo(&mut notes, "bob"));
+    assert_eq!(primary(&notes, &q), None);
+    assert!(redo(&mut notes, "ann"));
+    assert_eq!(primary(&notes, &q).as_deref(), Some("a"));
+}
+
+#[test]
+fn each_slot_has_its_own_value() {
+    let q = Key::pair("q", "m", 1);
+    let side = q.side(Condition::WithSearch);
+    let mut notes = Notes::default();
+    write(&mut notes, "ann", &q, coded("a"));
+    write(&mut notes, "ann", &side, Act::Verdict { verdict: Verdict::Right, reason: "same".into() });
+    let variant = |text: &str| Act::Reference { text: text.into(), reason: String::new() };
+    write(&mut notes, "ann", &Key::question("q"), variant("A."));
+    write(&mut notes, "bob", &Key::question("q"), variant("A."));
+    write(&mut notes, "ann", &Key::question("r"), variant("B"));
+    write(&mut notes, "ann", &q, Act::Deferred { note: "hm".into() });
+    let coding = notes.coding(&q).unwrap();
+    assert!(coding.is_deferred() && coding.codes().is_empty());
+    assert_eq!(coding.note(), "hm");
+    assert_eq!(notes.verdict(&side).unwrap().reason, "same");
+    assert_eq!(notes.verdict(&q.side(Condition::NoSearch)), None);
+    assert_eq!(notes.references(Some("q")).len(), 1);
+    assert_eq!(notes.references(None).len(), 2);
+    write(&mut notes, "ann", &side, Act::Cleared { what: SlotKind::Verdict, undoes: None });
+    assert_eq!(notes.verdicts(), []);
+    write(
+        &mut notes,
+        "ann",
+        &Key::question("q"),
+        Act::Cleared { what: SlotKind::Reference("A.".into()), undoes: None },
+    );
+    assert_eq!(notes.references(Some("q")), Vec::<&Entry>::new());
+    assert!(undo(&mut notes, "ann") && undo(&mut notes, "ann"));
+    assert_eq!(notes.verdicts().len(), 1);
+    assert_eq!(notes.references(Some("q")).len(), 1);
+}
+
+#[test]
+fn places_are_a_persons_and_a_plans() {
+    let q = Key::pair("q", "m", 1);
+    let mut notes = Notes::default();
+    let mark = |plan: &str, position| Act::Mark { plan: plan.into(), position, of: 9 };
+    write(&mut notes, "ann", &q, mark("broken", 3));
+    write(&mut notes, "ann", &q, mark("all", 5));
+    write(&mut notes, "bob", &q, mark("broken", 8));
+    assert_eq!(notes.place("ann", "broken").unwrap().position, 3);
+    assert_eq!(notes.place("ann", "none"), None);
+    let last = notes.last_place("ann").unwrap();
+    assert_eq!((last.plan, last.position, last.of), ("all", 5, 9));
+    assert_eq!(last.entry.key, q);
+}
+
+#[test]
+fn an_answer_that_changed_is_flagged() {
+    let q = Key::pair("q", "m", 1);
+    let mut notes = Notes::default();
+    write(&mut notes, "ann", &q, coded("a"));
+    let entry = notes.coding(&q).unwrap().entry;
+    assert!(!Notes::is_changed(entry, "h"));
+    assert!(Notes::is_changed(entry, &pair_hash(None, None)));
+}
+
+#[test]
+fn codes_come_once_and_the_primary_one_first() {
+    let q = Key::pair("q", "m", 1);
+    let mut notes = Notes::default();
+    let others = vec!["b".to_owned(), "a".into(), "b".into()];
+    write(
+        &mut notes,
+        "ann",
+        &q,
+        Act::Coded { primary: Some("a".into()), others, note: String::new(), codebook: 4 },
+    );
+    let coding = notes.coding(&q).unwrap();
+    assert_eq!(coding.codes(), ["a", "b"]);
+    assert_eq!((coding.primary(), coding.codebook()), (Some("a"), 4));
+}
