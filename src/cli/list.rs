@@ -181,8 +181,5 @@ pub(super) fn csv_cell(value: Value) -> String {
         // A negative number is a number and must stay one.
         other => return other.to_string(),
     };
-    // Spreadsheets look past white space, and some take the full-width forms too.
-    let first = text.trim_start().chars().next();
-    let formula = first.is_some_and(|c| "=+-@＝＋－＠".contains(c)) || text.starts_with(['\t', '\r']);
-    if formula { format!("'{text}") } else { text }
+    crate::text::cell_text(&text).into_owned()
 }
