@@ -181,5 +181,5 @@ pub(super) fn csv_cell(value: Value) -> String {
         // A negative number is a number and must stay one.
         other => return other.to_string(),
     };
-    view::csv_text(&text)
+    crate::text::cell_text(&text).into_owned()
 }

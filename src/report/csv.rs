@@ -47,5 +47,5 @@ fn value(cell: &Cell) -> String {
 }
 
 fn safe(text: &str) -> String {
-    crate::view::csv_text(text)
+    crate::text::cell_text(text).into_owned()
 }

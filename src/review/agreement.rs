@@ -185,7 +185,7 @@ pub fn compare<'a>(
     for coding in &ours {
         let Ok(at) = theirs.binary_search_by(|t| t.entry.key.cmp(&coding.entry.key)) else { continue };
         let Some(&second) = theirs.get(at) else { continue };
-        let codes = [today(coding, book), today(&second, book)];
+        let codes = [today(*coding, book), today(second, book)];
         let row = Both { key: &coding.entry.key, first: *coding, second, codes };
         if row.is_same_answer() {
             both.push(row);
@@ -204,7 +204,7 @@ pub fn compare<'a>(
     Comparison { both, other_answer, alone, primary, codes }
 }
 
-fn today(coding: &Coding<'_>, book: &Codebook) -> (Option<String>, BTreeSet<String>) {
+fn today(coding: Coding<'_>, book: &Codebook) -> (Option<String>, BTreeSet<String>) {
     let id = |old: &str| {
         let today: Today<'_> = book.resolve(old, coding.codebook());
         today.id(old).to_owned()

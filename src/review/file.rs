@@ -161,7 +161,7 @@ fn take(bytes: &[u8], read: &mut Read, notes: &mut Notes) {
     read.seam = seam;
     // An editor may leave out the last line's end. What is not whole yet is no fault.
     if let Ok(entry) = std::str::from_utf8(rest).map_err(drop).and_then(|t| Entry::parse(t).map_err(drop)) {
-        drop(notes.add(entry));
+        let _ = notes.add(entry);
     }
 }
 

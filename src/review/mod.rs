@@ -4,6 +4,7 @@
 //! person and ids come in as arguments.
 
 mod agreement;
+mod bundle;
 pub mod codebook;
 mod counts;
 mod draft;
@@ -11,12 +12,15 @@ mod entry;
 mod file;
 mod hash;
 mod notes;
+mod patch;
 mod plan;
+mod reviewed;
 mod state;
 mod suggest;
 mod wire;
 
 pub use agreement::{Agreement, Both, Coefficient, Comparison, agreement, compare};
+pub use bundle::{Exported, to_csv, to_jsonl, to_markdown};
 pub use codebook::{Code, Codebook, Today};
 pub use counts::{
     Axis, CodedRow, Crosstab, Line, Prevalence, Saturation, Which, crosstab, prevalence, rows_of, saturation,
@@ -28,6 +32,8 @@ pub use entry::{
 };
 pub use file::{NotesFile, notes_path};
 pub use notes::{BadLine, Coding, Notes};
+pub use patch::{Patch, patch};
 pub use plan::{Draw, Plan, PlanRow, Sample, Stratum, surprise};
+pub use reviewed::{Because, Reviewed, reviewed, reviewed_transition};
 pub use state::{Override, Place, Stamp, Step};
 pub use suggest::{Neighbours, Sign, Suggestion, Trace, judged, suggest};

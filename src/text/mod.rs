@@ -5,6 +5,7 @@
 mod anchors;
 mod clean;
 mod diff;
+mod escape;
 mod fold;
 mod letters;
 mod normalize;
@@ -17,6 +18,7 @@ mod wrap;
 pub use anchors::{lost_anchors, prepare, time_anchors};
 pub use clean::{clean, without_marks};
 pub use diff::{Kind, Piece, diff_words, diff_words_folded};
+pub use escape::{cell_text, fence, inline};
 pub use fold::{fold, folded};
 pub use normalize::{normalize, normalize_into};
 pub use plural::{counted, several};

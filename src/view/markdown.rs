@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::record::{Attempt, CallKind, Condition, Question, Scorer, SearchCall, State};
 use crate::score;
 use crate::store::{Bundle, Table};
-use crate::text;
+use crate::text::{fence, inline};
 
 use super::cell::{dollars, fraction, mark, seconds, signed, thousands};
 
@@ -206,39 +206,6 @@ fn call_line(call: &SearchCall) -> String {
         _ => {}
     }
     line
-}
-
-/// Text for a place inside a line or a table cell: on one line, and no character of it means anything to Markdown
-/// or HTML.
-pub fn inline(text: &str) -> String {
-    let line = text::sanitize_line(text.trim());
-    let mut out = String::with_capacity(line.len() + 8);
-    let mut before = ' ';
-    let mut chars = line.chars().peekable();
-    while let Some(c) = chars.next() {
-        let inside_word = before.is_alphanumeric() && chars.peek().is_some_and(|c| c.is_alphanumeric());
-        match c {
-            '_' if inside_word => out.push(c),
-            '\\' | '|' | '`' | '*' | '_' | '[' | ']' | '#' | '~' | '$' => {
-                out.push('\\');
-                out.push(c);
-            }
-            '<' => out.push_str("&lt;"),
-            '>' => out.push_str("&gt;"),
-            '&' => out.push_str("&amp;"),
-            _ => out.push(c),
-        }
-        before = c;
-    }
-    out
-}
-
-/// Text as a block that Markdown leaves alone: a fence longer than any run of backticks inside.
-pub fn fence(text: &str) -> String {
-    let text = text::sanitize(text);
-    let longest = text.split(|c| c != '`').map(str::len).max().unwrap_or(0);
-    let fence = "`".repeat(longest.max(2) + 1);
-    format!("{fence}text\n{}\n{fence}", text.trim_end_matches('\n'))
 }
 
 /// An address as a link where it is one, else as escaped text.

@@ -8,14 +8,13 @@ mod columns;
 mod find;
 mod markdown;
 mod row;
-mod spreadsheet;
 
 #[cfg(test)]
 mod view_tests;
 
+pub use crate::text::{fence, inline};
 pub use cell::{cell, mark};
 pub use columns::Column;
 pub use find::{Target, find};
-pub use markdown::{fence, inline, markdown, pair_markdown, question_markdown};
+pub use markdown::{markdown, pair_markdown, question_markdown};
 pub use row::{bundle_json, fields, outcome, pair_json, row_json, source};
-pub use spreadsheet::csv_text;

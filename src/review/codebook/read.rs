@@ -110,12 +110,11 @@ fn each<'v, 'i>(
         return;
     };
     for item in items {
-        match item.get_ref().as_table() {
-            Some(table) => read(source, table, item.span()),
-            None => {
-                let hint = format!("write each one under [[{name}]]");
-                source.complain(item.span(), format!("a {name} must be a table"), hint);
-            }
+        if let Some(table) = item.get_ref().as_table() {
+            read(source, table, item.span());
+        } else {
+            let hint = format!("write each one under [[{name}]]");
+            source.complain(item.span(), format!("a {name} must be a table"), hint);
         }
     }
 }

@@ -1,0 +1,253 @@
+//! Coded rows for others: a spreadsheet, a Markdown bundle, JSON lines.
+
+use std::fmt::Write as _;
+
+use serde_json::{Map, Value, json};
+
+use crate::record::{Attempt, Question, Transition};
+use crate::text::{cell_text, inline};
+
+use super::codebook::{Codebook, Today};
+use super::entry::{Act, Entry, Key};
+use super::notes::Coding;
+use super::state::Override;
+
+/// A coded row with what it is about.
+#[derive(Debug, Clone)]
+pub struct Exported<'a> {
+    /// The row.
+    pub key: &'a Key,
+    /// Its question.
+    pub question: &'a Question,
+    /// The attempt without search.
+    pub no: Option<&'a Attempt>,
+    /// The attempt with search.
+    pub with: Option<&'a Attempt>,
+    /// As graded.
+    pub transition: Transition,
+    /// As reviewed.
+    pub reviewed: Transition,
+    /// What was said of it; the act is coded or deferred.
+    pub coding: Coding<'a>,
+    /// Verdicts of people on its sides.
+    pub verdicts: Vec<Override<'a>>,
+    /// Whether the answers are others than those that were coded.
+    pub is_changed: bool,
+    /// How many rows it stands for, in a sample.
+    pub weight: Option<f64>,
+}
+
+impl Exported<'_> {
+    /// Codes under their ids of today: the primary one, and the others.
+    fn codes<'s>(&'s self, book: &'s Codebook) -> (Option<&'s str>, Vec<&'s str>) {
+        let today = |id: &'s str| match book.resolve(id, self.coding.codebook()) {
+            Today::Code(code) => code.id.as_str(),
+            _ => id,
+        };
+        let primary = self.coding.primary();
+        let mut others: Vec<&str> = Vec::new();
+        for code in self.coding.codes().into_iter().skip(usize::from(primary.is_some())).map(today) {
+            if !others.contains(&code) && primary.map(today) != Some(code) {
+                others.push(code);
+            }
+        }
+        (primary.map(today), others)
+    }
+
+    fn state(&self) -> &'static str {
+        if self.coding.is_deferred() { "deferred" } else { "coded" }
+    }
+}
+
+const COLUMNS: [&str; 23] = [
+    "question_id",
+    "split",
+    "question",
+    "references",
+    "model",
+    "attempt",
+    "transition",
+    "reviewed",
+    "answer",
+    "confidence",
+    "answer.with",
+    "conf.with",
+    "calls",
+    "state",
+    "primary",
+    "others",
+    "note",
+    "codebook",
+    "by",
+    "at",
+    "changed",
+    "weight",
+    "overrides",
+];
+
+/// The rows as CSV with a head line. Texts that a spreadsheet would take for a formula begin with `'`.
+pub fn to_csv(rows: &[Exported<'_>], book: &Codebook) -> String {
+    let mut out = csv::Writer::from_writer(Vec::new());
+    // Writing to memory cannot fail, and every record has as many fields as the head.
+    let _ = out.write_record(COLUMNS);
+    for row in rows {
+        let _ = out.write_record(cells(row, book).iter().map(|cell| cell_text(cell).into_owned()));
+    }
+    out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
+}
+
+fn cells(row: &Exported<'_>, book: &Codebook) -> [String; 23] {
+    let answer = |a: Option<&Attempt>| a.and_then(|a| a.answer.clone()).unwrap_or_default();
+    let number = |n: Option<f64>| n.map_or_else(String::new, |n| n.to_string());
+    let (primary, others) = row.codes(book);
+    let entry = row.coding.entry;
+    let version = if row.coding.is_deferred() { String::new() } else { row.coding.codebook().to_string() };
+    [
+        row.key.question_id.clone(),
+        row.question.split.clone().unwrap_or_default(),
+        row.question.question.clone(),
+        row.question.references.join(" | "),
+        row.key.model.clone(),
+        row.key.attempt.to_string(),
+        row.transition.name().to_owned(),
+        row.reviewed.name().to_owned(),
+        answer(row.no),
+        number(row.no.and_then(|a| a.confidence)),
+        answer(row.with),
+        number(row.with.and_then(|a| a.confidence)),
+        row.with.map_or_else(String::new, |a| a.calls().to_string()),
+        row.state().to_owned(),
+        primary.unwrap_or_default().to_owned(),
+        others.join(" | "),
+        row.coding.note().to_owned(),
+        version,
+        entry.by.clone(),
+        format!("{:.3}", entry.at),
+        row.is_changed.to_string(),
+        number(row.weight),
+        row.verdicts.iter().map(override_words).collect::<Vec<_>>().join(" | "),
+    ]
+}
+
+fn override_words(found: &Override<'_>) -> String {
+    let entry = found.entry;
+    format!("{}: {} by {}: {}", entry.key.on.name(), found.verdict.name(), entry.by, found.reason)
+}
+
+/// The rows as JSON lines, an object each. The lines of the notes file are in them as they are written there.
+pub fn to_jsonl(rows: &[Exported<'_>], book: &Codebook) -> String {
+    let mut out = String::new();
+    for row in rows {
+        let side = |a: Option<&Attempt>| {
+            a.map_or(
+                Value::Null,
+                |a| json!({"answer": a.answer, "confidence": a.confidence, "calls": a.calls()}),
+            )
+        };
+        let (primary, others) = row.codes(book);
+        let line = |entry: &Entry| serde_json::from_str(&entry.to_line()).unwrap_or(Value::Null);
+        let mut object = Map::new();
+        let fields = [
+            ("question_id", json!(row.key.question_id)),
+            ("split", json!(row.question.split)),
+            ("question", json!(row.question.question)),
+            ("references", json!(row.question.references)),
+            ("model", json!(row.key.model)),
+            ("attempt", json!(row.key.attempt)),
+            ("transition", json!(row.transition.name())),
+            ("reviewed", json!(row.reviewed.name())),
+            ("no", side(row.no)),
+            ("with", side(row.with)),
+            ("state", json!(row.state())),
+            ("primary", json!(primary)),
+            ("others", json!(others)),
+            ("note", json!(row.coding.note())),
+            ("changed", json!(row.is_changed)),
+            ("weight", json!(row.weight)),
+            ("line", line(row.coding.entry)),
+            ("overrides", Value::Array(row.verdicts.iter().map(|v| line(v.entry)).collect())),
+        ];
+        object.extend(fields.map(|(name, value)| (name.to_owned(), value)));
+        let _ = writeln!(out, "{}", Value::Object(object));
+    }
+    out
+}
+
+/// The rows as one Markdown page: how often each code is the primary one, then a section a row.
+///
+/// `body` gives a row's evidence as Markdown, with headings of the third level at most (`view::pair_markdown` has it).
+pub fn to_markdown(
+    title: &str,
+    rows: &[Exported<'_>],
+    book: &Codebook,
+    body: impl Fn(&Exported<'_>) -> String,
+) -> String {
+    let mut out = format!("# {}\n\n{}, codebook version {}.\n", inline(title), counted(rows), book.version);
+    let primary = |code: &str| rows.iter().filter(|r| r.codes(book).0 == Some(code)).count();
+    let used: Vec<(&str, &str, usize)> = (book.codes.iter())
+        .map(|c| (c.name.as_str(), c.definition.as_str(), primary(&c.id)))
+        .filter(|(.., n)| *n > 0)
+        .collect();
+    if !used.is_empty() {
+        out.push_str("\n| code | definition | rows |\n|---|---|---:|\n");
+        for (name, definition, n) in used {
+            let _ = writeln!(out, "| {} | {} | {n} |", inline(name), inline(definition));
+        }
+    }
+    for row in rows {
+        let name = |id: &str| inline(book.get(id).map_or(id, |c| &c.name));
+        let _ = writeln!(out, "\n# {}\n", inline(&row.question.question));
+        let _ = writeln!(out, "- row: {}", inline(&row.key.to_string()));
+        let references: Vec<String> = row.question.references.iter().map(|r| inline(r)).collect();
+        let _ = writeln!(out, "- references: {}", references.join(" · "));
+        let (primary, others) = row.codes(book);
+        let code = match primary {
+            Some(code) => format!("**{}**", name(code)),
+            None if row.coding.is_deferred() => "deferred".to_owned(),
+            None => "none".to_owned(),
+        };
+        let _ = writeln!(out, "- code: {code}");
+        if !others.is_empty() {
+            let others: Vec<String> = others.iter().map(|c| name(c)).collect();
+            let _ = writeln!(out, "- also: {}", others.join(", "));
+        }
+        let entry = row.coding.entry;
+        let _ = writeln!(out, "- by {}, {:.0}", inline(&entry.by), entry.at);
+        if row.is_changed {
+            out.push_str("- **the answers changed since this was written**\n");
+        }
+        if row.reviewed != row.transition {
+            let _ = writeln!(
+                out,
+                "- graded {}, reviewed **{}**",
+                row.transition.name().replace('_', " "),
+                row.reviewed.name().replace('_', " ")
+            );
+        }
+        for verdict in &row.verdicts {
+            let _ = writeln!(out, "- override, {}", inline(&override_words(verdict)));
+        }
+        let note = row.coding.note().trim();
+        if !note.is_empty() {
+            out.push('\n');
+            for line in note.lines() {
+                let _ = writeln!(out, "> {}", inline(line));
+            }
+        }
+        let body = body(row);
+        if !body.trim().is_empty() {
+            let _ = write!(out, "\n{}\n", body.trim_end());
+        }
+    }
+    out
+}
+
+fn counted(rows: &[Exported<'_>]) -> String {
+    let deferred = rows.iter().filter(|r| matches!(r.coding.entry.act, Act::Deferred { .. })).count();
+    let coded = crate::text::several(rows.len() - deferred, "coded row");
+    if deferred == 0 { coded } else { format!("{coded} and {deferred} deferred") }
+}
+
+#[cfg(test)]
+#[path = "bundle_tests.rs"]
+mod tests;
