@@ -47,6 +47,8 @@ pub enum Command {
     List(ListArgs),
     /// Print one question with everything
     Show(ShowArgs),
+    /// Write the attempts behind the rows to a file that can be read again
+    Export(ExportArgs),
     /// Ask a model a question, stored or new, and keep its answer
     Ask(AskArgs),
     /// List the models, their prices and ends
@@ -160,6 +162,9 @@ pub struct ListArgs {
     /// How rows are printed
     #[arg(long, value_name = "FORMAT", default_value = "table", value_enum, help_heading = "Output")]
     pub format: ListFormat,
+    /// Write to this file instead of standard output
+    #[arg(long, short, value_name = "FILE|-", default_value = "-", hide_default_value = true, value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub out: PathBuf,
 }
 
 const LIST_EXAMPLES: &str = "\
@@ -168,6 +173,7 @@ Examples:
   lookitup list results/ data/ --filter 'outcome:harmful model:haiku' --format jsonl | jq -r .question_id
   lookitup list run.jsonl --columns id,question,conf,dconf,calls --limit 20
   lookitup list run.jsonl --scorer contains --format csv > rows.csv
+  lookitup list run.jsonl --format parquet --out rows.parquet
   lookitup list a.eval b.eval --as no_search=a.eval --as with_search=b.eval";
 
 /// How `list` prints.
@@ -182,6 +188,55 @@ pub enum ListFormat {
     /// A Markdown table
     #[value(alias = "markdown")]
     Md,
+    /// Columns in a file, for data frames (data/parquet.md)
+    Parquet,
+}
+
+/// `export`.
+#[derive(Debug, Args)]
+#[command(after_help = EXPORT_EXAMPLES)]
+pub struct ExportArgs {
+    /// What is opened.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How it is judged.
+    #[command(flatten)]
+    pub judge: JudgeArgs,
+    /// Only pairs that match, with all their attempts
+    #[arg(long, short, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Rows")]
+    pub filter: Option<String>,
+    /// How attempts are written
+    #[arg(long, value_name = "FORMAT", default_value = "jsonl", value_enum, help_heading = "Output")]
+    pub format: ExportFormat,
+    /// Write to this file instead of standard output; never one of the input files
+    #[arg(long, short, value_name = "FILE|-", default_value = "-", hide_default_value = true, value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub out: PathBuf,
+    /// Write the questions to this file, too: topics, key dates and further fields, which attempts have no room for
+    #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Output")]
+    pub questions: Option<PathBuf>,
+}
+
+const EXPORT_EXAMPLES: &str = "\
+Examples:
+  lookitup export run.jsonl questions.jsonl --filter 'transition:broken' --out broken.jsonl
+  lookitup export results/ data/ --format parquet --out run.parquet --questions questions.jsonl
+  lookitup export run.jsonl --filter 'outcome:harmful conf>=0.9' --format md --out harmful.md
+  lookitup export a.eval b.eval | jq -r .answer
+JSON lines and Parquet can be opened again and lose nothing; CSV and Markdown are for reading.
+Exit code: 0 done, 1 the file cannot be written, 2 usage, 3 nothing could be read.";
+
+/// How `export` writes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// A record a line (data/schema/attempt.schema.json)
+    Jsonl,
+    /// Comma-separated values, safe for spreadsheets
+    Csv,
+    /// A page for reading
+    #[value(alias = "markdown")]
+    Md,
+    /// A column a field, for data frames (data/parquet.md)
+    Parquet,
 }
 
 /// `show`.

@@ -9,6 +9,7 @@ mod check;
 mod completions;
 mod doctor;
 mod error;
+mod export;
 pub mod inputs;
 mod keys;
 mod list;
@@ -35,6 +36,7 @@ pub fn run(cli: Cli, io: &mut Io) -> Result<ExitCode, Error> {
         None => return screen::run(cli.screen, io),
         Some(Command::List(args)) => list::run(&args, io),
         Some(Command::Show(args)) => show::run(&args, io),
+        Some(Command::Export(args)) => export::run(&args, io),
         Some(Command::Ask(args)) => ask::run(&args, io),
         Some(Command::Models(args)) => models::run(&args, io),
         Some(Command::Check(args)) => check::run(&args, io),

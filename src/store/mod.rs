@@ -6,6 +6,8 @@ mod brief;
 mod build;
 mod cache;
 mod chunk;
+mod complete;
+mod contained;
 pub mod cow;
 pub mod dict;
 mod fields;
@@ -38,6 +40,7 @@ use std::path::{Path, PathBuf};
 use crate::record::Condition;
 
 pub use brief::Brief;
+pub use contained::is_contained;
 pub use find::Keep;
 pub use handle::Store;
 pub use journal::Journal;

@@ -183,7 +183,7 @@ impl Plan {
         // Beside files of ours, a README or a picture is no surprise; what looks like results is.
         let surprising = |p: &&PathBuf| {
             let end = p.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-            matches!(end.as_str(), "jsonl" | "ndjson" | "eval" | "csv" | "gz" | "zst")
+            matches!(end.as_str(), "jsonl" | "ndjson" | "eval" | "csv" | "parquet" | "gz" | "zst")
         };
         let others: Vec<&PathBuf> = others.iter().filter(|p| none || surprising(p)).collect();
         let names: Vec<String> = (others.iter().take(NAMED))
@@ -310,7 +310,7 @@ fn files_in(folder: &Path, bad: &mut Vec<(PathBuf, String)>) -> Vec<(PathBuf, St
     files
 }
 
-const CAN: &str = "results, questions (JSON lines, also .gz and .zst) and Inspect logs can";
+const CAN: &str = "results, questions (JSON lines, also .gz and .zst; Parquet) and Inspect logs can";
 
 fn refusal(what: &str, packed: Option<Kind>) -> Refusal {
     let packed = packed.map_or(String::new(), |k| format!(" inside {}", k.name()));

@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("query", &["record", "text", "store"]),
     ("check", &["record", "text", "score", "store", "stats"]),
     ("view", &["record", "text", "score", "store", "stats", "query"]),
+    ("export", &["record", "text", "store", "view"]),
     ("config::source", &["text"]),
     ("keymap", &["text", "config::source"]),
     ("theme", &["text", "config::source"]),
@@ -39,15 +40,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "runtime",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "keymap",
-            "theme", "config", "app", "ui",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "export", "view",
+            "keymap", "theme", "config", "app", "ui",
         ],
     ),
     (
         "cli",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
-            "keymap", "theme", "config", "app", "ui", "runtime",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "export",
+            "view", "keymap", "theme", "config", "app", "ui", "runtime",
         ],
     ),
 ];
