@@ -104,6 +104,9 @@ fn loses(table: &Table) -> bool {
 /// Whether a file lies in a folder that is opened as a whole.
 fn inside(path: &Path, given: &[PathBuf], table: &Table) -> bool {
     let Ok(real) = std::fs::canonicalize(path) else { return false };
+    if path.file_name().is_some_and(|n| n.to_string_lossy().contains(crate::store::EXPORTED)) {
+        return false;
+    }
     let here = ["results".into(), "data".into()];
     let folders = if given.is_empty() { &here[..] } else { given };
     folders.iter().any(|folder: &PathBuf| {

@@ -64,7 +64,7 @@ pub struct Job<'a> {
     pub table: &'a Table,
     /// Reads its records.
     pub reader: &'a Reader,
-    /// The pairs, in any order; they are written in that of the table.
+    /// The pairs, in any order; they are written in that of their files.
     pub pairs: &'a [u32],
     /// How answers are judged, for Markdown.
     pub scorer: Scorer,
@@ -76,15 +76,17 @@ impl Job<'_> {
     /// # Errors
     /// A record cannot be read any more, or the output takes no more. What was written until then is of no use.
     pub fn write(&self, format: Format, out: &mut dyn Write) -> Result<Told, Error> {
+        let order = if format == Format::Csv { Order::by_pair } else { Order::as_read };
+        let order = &order(self.table, self.pairs);
         match format {
-            Format::Jsonl => self.each(|record, _| {
+            Format::Jsonl => self.each(order, |record| {
                 serde_json::to_writer(&mut *out, &record).map_err(io::Error::from)?;
                 Ok(out.write_all(b"\n")?)
             }),
             Format::Csv => {
                 let mut csv = csv_writer(out);
                 csv.write_record(COLUMNS.iter().map(|c| c.0)).map_err(cells::io_error)?;
-                let told = self.each(|record, _| {
+                let told = self.each(order, |record| {
                     let cells = columns::values(&record).into_iter().map(columns::readable).map(csv_cell);
                     Ok(csv.write_record(cells).map_err(cells::io_error)?)
                 })?;
@@ -94,32 +96,26 @@ impl Job<'_> {
             Format::Md => self.markdown(out),
             Format::Parquet => {
                 let mut parquet = ParquetWriter::new("attempts", &COLUMNS, out)?;
-                let told = self.each(|record, _| Ok(parquet.row(columns::values(&record))?))?;
+                let told = self.each(order, |record| Ok(parquet.row(columns::values(&record))?))?;
                 parquet.finish()?;
                 Ok(told)
             }
         }
     }
 
-    /// Hands over every attempt with its pair.
-    fn each(&self, mut take: impl FnMut(Attempt, u32) -> Result<(), Error>) -> Result<Told, Error> {
-        let order = Order::of(self.table, self.pairs);
-        let mut told = Told { named_runs: order.names_runs(), ..Told::default() };
-        for &pair in &order.pairs {
-            told.pairs += 1;
-            for at in self.table.pairs.get(pair as usize).into_iter().flat_map(|p| p.sides) {
-                let Some(row) = self.table.attempts.get(at as usize) else { continue };
-                let mut record = self.reader.complete(self.table, pair, at)?;
-                if record.run_id.as_deref().is_none_or(str::is_empty)
-                    && let Some(run) = order.run(row.file)
-                {
-                    record.run_id = Some(run.to_owned());
-                }
-                told.attempts += 1;
-                take(record, pair)?;
+    /// Hands over every attempt.
+    fn each(&self, order: &Order, mut take: impl FnMut(Attempt) -> Result<(), Error>) -> Result<Told, Error> {
+        for &(at, pair) in &order.attempts {
+            let mut record = self.reader.complete(self.table, pair, at)?;
+            if record.run_id.as_deref().is_none_or(str::is_empty)
+                && let Some(row) = self.table.attempts.get(at as usize)
+                && let Some(run) = order.run(row.file)
+            {
+                record.run_id = Some(run.to_owned());
             }
+            take(record)?;
         }
-        Ok(told)
+        Ok(Told { pairs: order.pairs, attempts: order.attempts.len(), named_runs: order.names_runs() })
     }
 
     fn markdown(&self, out: &mut dyn Write) -> Result<Told, Error> {

@@ -1,46 +1,51 @@
 //! The order in which attempts are written, so that reading them makes the same pairs.
 //!
-//! Attempts of one run find each other wherever they stand. A run that is a guest in the row of another finds its place
-//! by order alone (`store::pairs`), and attempts without run id count as one run for each file, of which there is only
-//! one afterwards. Both matter only among rows of one question, model and number.
+//! Which attempts of different runs stand side by side depends on the order in which they were read (`store::pairs`), so
+//! they are written in that order. Attempts without run id count as one run for each file, of which there is only one
+//! afterwards; where that would make another pair of them, the file's name becomes their run.
 
 use std::collections::{HashMap, HashSet};
 
 use crate::store::{AttemptRow, PairRow, Table};
 
-type Key = (u32, u16, u16);
-
-/// In which order, and under which runs.
+/// Which attempts, in which order, and under which runs.
 #[derive(Debug, Default)]
 pub(super) struct Order {
-    pub(super) pairs: Vec<u32>,
+    /// Attempts with their pairs.
+    pub(super) attempts: Vec<(u32, u32)>,
+    /// The number of pairs.
+    pub(super) pairs: usize,
     /// Names for the attempts without run id, by file; empty when they need none.
     runs: HashMap<u16, String>,
 }
 
 impl Order {
-    pub(super) fn of(table: &Table, pairs: &[u32]) -> Self {
+    /// The attempts of these pairs as they were read.
+    pub(super) fn as_read(table: &Table, pairs: &[u32]) -> Self {
+        let mut order = Self::by_pair(table, pairs);
+        order.attempts.sort_unstable();
+        order
+    }
+
+    /// The attempts of these pairs, those of a pair together.
+    pub(super) fn by_pair(table: &Table, pairs: &[u32]) -> Self {
         let mut pairs = pairs.to_vec();
         pairs.sort_unstable();
         pairs.dedup();
-        let mut groups: HashMap<Key, Group, foldhash::fast::RandomState> = HashMap::default();
+        // Rows of one question, model and number: only among them attempts look for each other.
+        let mut groups: HashMap<(u32, u16, u16), Group, foldhash::fast::RandomState> = HashMap::default();
+        let mut attempts = Vec::new();
         let mut clash = false;
         for &pair in &pairs {
             let Some(row) = table.pairs.get(pair as usize) else { continue };
-            let group = groups.entry(key(row)).or_insert(Group { first: pair, without_run: None });
-            for a in sides(table, row).filter(|a| a.run == 0) {
-                let (file, at) = *group.without_run.get_or_insert((a.file, pair));
-                clash |= file != a.file && at != pair;
+            let group = groups.entry((row.question, row.model, row.attempt)).or_default();
+            for (at, a) in sides(table, row) {
+                attempts.push((at, pair));
+                clash |= group.take(a, pair);
             }
         }
-        // A row with a guest comes first: later there may be other rows that would take the guest.
-        pairs.sort_by_cached_key(|&pair| {
-            let row = table.pairs.get(pair as usize);
-            let first = row.and_then(|r| groups.get(&key(r))).map_or(pair, |g| g.first);
-            (first, !row.is_some_and(|r| has_guest(table, r)), pair)
-        });
         let runs = if clash { names(table) } else { HashMap::new() };
-        Self { pairs, runs }
+        Self { attempts, pairs: pairs.len(), runs }
     }
 
     /// Whether attempts without run id are given one.
@@ -54,24 +59,29 @@ impl Order {
     }
 }
 
+#[derive(Default)]
 struct Group {
-    first: u32,
-    /// File and row of the first attempt without run id.
-    without_run: Option<(u16, u32)>,
+    /// The row of the attempts so far.
+    row: Option<u32>,
+    /// Whether there are others than attempts without run id, all in one row.
+    mixed: bool,
+    /// The file of the attempts without run id.
+    file: Option<u16>,
+    /// Whether they come from more than one.
+    files: bool,
 }
 
-fn key(row: &PairRow) -> Key {
-    (row.question, row.model, row.attempt)
+impl Group {
+    /// Takes an attempt; whether attempts without run id would be taken for one run that are not.
+    fn take(&mut self, a: &AttemptRow, row: u32) -> bool {
+        self.mixed |= a.run != 0 || *self.row.get_or_insert(row) != row;
+        self.files |= a.run == 0 && *self.file.get_or_insert(a.file) != a.file;
+        self.mixed && self.files
+    }
 }
 
-fn sides<'t>(table: &'t Table, row: &PairRow) -> impl Iterator<Item = &'t AttemptRow> {
-    row.sides.into_iter().filter_map(|at| table.attempts.get(at as usize))
-}
-
-fn has_guest(table: &Table, row: &PairRow) -> bool {
-    let mut runs = sides(table, row).map(|a| (a.run, if a.run == 0 { a.file } else { 0 }));
-    let first = runs.next();
-    runs.any(|run| Some(run) != first)
+fn sides<'t>(table: &'t Table, row: &PairRow) -> impl Iterator<Item = (u32, &'t AttemptRow)> {
+    row.sides.into_iter().filter_map(|at| Some((at, table.attempts.get(at as usize)?)))
 }
 
 /// A name for each file that no run has.

@@ -17,7 +17,8 @@ impl Reader {
         if record.question.is_none() && !question.question.is_empty() {
             record.question = Some(question.question.clone());
         }
-        if record.split.is_none() {
+        // That of the question counts for the pair, whatever the attempt says.
+        if record.split.is_none() || question.split.is_some() {
             record.split = table.names.splits.word(table.split(row)).map(str::to_owned);
         }
         if record.references.is_none() {

@@ -52,6 +52,10 @@ pub use table::{
     TextBlock, Texts,
 };
 
+/// What the names of exported files have in them. A folder that is opened whole leaves such files out: what they hold
+/// is there already. Named, they are opened like any other.
+pub const EXPORTED: &str = ".export.";
+
 /// Something to open.
 #[derive(Debug, Clone)]
 pub enum Input {

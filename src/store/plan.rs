@@ -10,7 +10,7 @@ use super::sniff::{HEAD, Kind, sniff};
 use super::source::Source;
 use super::spool::decoded_head;
 use super::table::{Problem, Severity};
-use super::{Input, OpenOptions};
+use super::{EXPORTED, Input, OpenOptions};
 use crate::record::Condition;
 
 /// Files that a folder may give.
@@ -275,7 +275,7 @@ impl Watched {
     }
 }
 
-/// The files of a folder and the folders below, hidden ones left out, by name. What cannot be looked at goes to `bad`.
+/// The files of a folder and the folders below, hidden and exported ones left out, by name. What cannot be looked at goes to `bad`.
 fn files_in(folder: &Path, bad: &mut Vec<(PathBuf, String)>) -> Vec<(PathBuf, Stamp)> {
     let mut files = Vec::new();
     let mut walked = HashSet::new();
@@ -293,7 +293,10 @@ fn files_in(folder: &Path, bad: &mut Vec<(PathBuf, String)>) -> Vec<(PathBuf, St
             }
         };
         let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-        paths.retain(|p| !p.file_name().is_some_and(|n| n.as_encoded_bytes().starts_with(b".")));
+        paths.retain(|p| {
+            let name = p.file_name().unwrap_or_default().as_encoded_bytes();
+            !name.starts_with(b".") && memchr::memmem::find(name, EXPORTED.as_bytes()).is_none()
+        });
         paths.sort();
         let mut below = Vec::new();
         for path in paths {

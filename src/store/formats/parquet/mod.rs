@@ -14,6 +14,8 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
 use parquet::schema::types::{SchemaDescriptor, Type};
 use serde_json::{Map, Value};
@@ -35,6 +37,10 @@ pub const NESTED: [&str; 7] =
 /// Those of them that may be plain text, too.
 const LOOSE: [&str; 3] = ["references", "error", "request"];
 
+/// Rows without anything in them after which a file is taken to be damaged: a count of rows is soon made up.
+const EMPTY: u32 = 100_000;
+/// Rows that are told of one by one.
+const TOLD: u64 = 10_000;
 /// What to do about a file that is not whole.
 const AGAIN: &str = "copy it or write it again";
 
@@ -52,11 +58,16 @@ impl Format for Parquet {
 
     fn convert(&self, input: Foreign<'_>, options: &Options, sink: &mut dyn Sink) {
         let path = input.path.to_owned();
-        let mut rows = Rows { path: &path, options: *options, sink, row: 0 };
+        let mut rows = Rows { path: &path, options: *options, sink, row: 0, empty: 0, told: 0 };
         // What was handed over before stays: rows are only ever added.
         if let Err(why) = contained(|| rows.read(input)) {
             let row = rows.row;
+            rows.told = 0;
             rows.problem(row, Severity::Error, format!("the Parquet file is damaged ({why}): {AGAIN}"));
+        }
+        if let more @ 1.. = rows.told.saturating_sub(TOLD) {
+            rows.told = 0;
+            rows.problem(0, Severity::Error, format!("{more} more rows have something wrong with them"));
         }
     }
 }
@@ -68,10 +79,18 @@ struct Rows<'a> {
     sink: &'a mut dyn Sink,
     /// Number of the row, from 1.
     row: u64,
+    /// Rows without any value so far.
+    empty: u32,
+    /// Problems so far.
+    told: u64,
 }
 
 impl Rows<'_> {
     fn problem(&mut self, row: u64, severity: Severity, message: String) {
+        self.told += 1;
+        if self.told > TOLD {
+            return;
+        }
         let path: PathBuf = self.path.to_owned();
         self.sink.problem(Problem { severity, path, line: row, entry: None, message });
     }
@@ -81,9 +100,8 @@ impl Rows<'_> {
             Ok(reader) => reader,
             Err(e) => {
                 let why = short(&e);
-                let message = format!(
-                    "the Parquet file is cut or damaged ({why}): its end says where its columns are; {AGAIN}"
-                );
+                let message =
+                    format!("the Parquet file is cut or damaged, its end says where its columns are ({why})");
                 return self.problem(0, Severity::Error, message);
             }
         };
@@ -100,6 +118,10 @@ impl Rows<'_> {
             return self.problem(0, Severity::Warning, message);
         }
         let (projection, left_out) = readable(about.schema());
+        if projection.get_fields().is_empty() {
+            let message = "a Parquet file without a column that can be read: left out".to_owned();
+            return self.problem(0, Severity::Warning, message);
+        }
         for name in left_out {
             let name = crate::text::sanitize_line(&name).into_owned();
             let message = format!("the column {name} is of a type that is not read: left out");
@@ -110,9 +132,10 @@ impl Rows<'_> {
             let first = self.row;
             if let Err(why) = self.group(&reader, group, &projection, &nanoseconds) {
                 let last = first.saturating_add_signed(reader.metadata().row_group(group).num_rows());
-                let message = format!("rows {} to {last} cannot be read ({why}): {AGAIN}", self.row + 1);
-                self.problem(self.row + 1, Severity::Error, message);
-                self.row = last;
+                let from = self.row + 1;
+                self.told = 0;
+                self.problem(from, Severity::Error, format!("rows {from} to {last} cannot be read ({why})"));
+                self.row = last.max(self.row);
             }
             if self.sink.cancelled() {
                 return;
@@ -127,6 +150,14 @@ impl Rows<'_> {
         projection: &Type,
         nanoseconds: &[String],
     ) -> Result<(), String> {
+        let about = reader.metadata().row_group(group);
+        // The reader believes the count of rows, and goes on for as long.
+        let differs = |c: &&ColumnChunkMetaData| {
+            c.column_descr().max_rep_level() == 0 && c.num_values() != about.num_rows()
+        };
+        if about.num_rows() < 0 || about.columns().iter().any(|c| differs(&c)) {
+            return Err(format!("its columns are not equally long: {AGAIN}"));
+        }
         let group = reader.get_row_group(group).map_err(|e| short(&e))?;
         for row in group.get_row_iter(Some(projection.clone())).map_err(|e| short(&e))? {
             let row = row.map_err(|e| short(&e))?;
@@ -141,6 +172,12 @@ impl Rows<'_> {
                 };
                 if let Some(value) = nested(name, value, &mut doubts) {
                     fields.insert(name.clone(), value);
+                }
+            }
+            if fields.is_empty() {
+                self.empty += 1;
+                if self.empty > EMPTY {
+                    return Err(format!("they are empty: {AGAIN}"));
                 }
             }
             self.record(with_rest(fields), doubts);
@@ -262,8 +299,17 @@ fn nanoseconds(schema: &Type) -> Vec<String> {
     columns.filter(|c| c.path().parts().len() == 1).map(|c| c.name().to_owned()).collect()
 }
 
-/// The crate's words for an error, which may quote what it read.
-fn short(e: &parquet::errors::ParquetError) -> String {
-    let words = e.to_string();
-    crate::text::truncate(&crate::text::sanitize_line(&words), 160).into_owned()
+/// The crate's words for an error, which may quote what it read, and what to do.
+fn short(e: &ParquetError) -> String {
+    let words = match e {
+        ParquetError::General(words) | ParquetError::EOF(words) | ParquetError::NYI(words) => words.clone(),
+        e => e.to_string(),
+    };
+    if let Some((_, codec)) = words.split_once("Disabled feature at compile time: ") {
+        return format!(
+            "they are compressed with {codec}, which is not read: write them with zstd, snappy or gzip"
+        );
+    }
+    let words = crate::text::sanitize_line(&words);
+    format!("{}: {AGAIN}", crate::text::truncate(&words, 160))
 }
