@@ -16,6 +16,7 @@ mod list;
 mod models;
 mod open;
 mod out;
+mod rows_args;
 mod screen;
 mod show;
 mod text_table;
