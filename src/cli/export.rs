@@ -98,7 +98,7 @@ fn questions(opened: &Opened, pairs: &[u32], io: &mut Io) -> Result<usize, Error
 
 /// Whether question files say more than attempts have room for.
 fn loses(table: &Table) -> bool {
-    table.names.topics.len() > 0 || table.names.key_dates.len() > 0
+    !table.names.topics.is_empty() || !table.names.key_dates.is_empty()
 }
 
 /// Whether a file lies in a folder that is opened as a whole.

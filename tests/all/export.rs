@@ -1,5 +1,6 @@
 //! What is exported comes back the same.
 
+use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 
 use lookitup::app::Effect;
@@ -40,14 +41,14 @@ fn facts(table: &Table, reader: &Reader, runs: bool) -> Vec<String> {
             if !runs {
                 json["run"] = Value::Null;
             }
-            text += &format!("{json}\n");
+            writeln!(text, "{json}").unwrap();
         }
         for at in row.sides.into_iter().filter(|&at| table.attempts.get(at as usize).is_some()) {
             let mut record = json!(reader.complete(table, pair, at).unwrap());
             if !runs {
                 record.as_object_mut().unwrap().shift_remove("run_id");
             }
-            text += &format!("{record}\n");
+            writeln!(text, "{record}").unwrap();
         }
         all.push(text);
     }
@@ -320,7 +321,9 @@ fn questions_as_parquet_and_files_of_something_else() {
     let table_of = |name: &str, columns: &[(&str, Kind)], rows: &[Vec<Value>]| {
         let mut out = Vec::new();
         let mut parquet = ParquetWriter::new("attempts", columns, &mut out).unwrap();
-        rows.iter().for_each(|row| parquet.row(row.clone()).unwrap());
+        for row in rows {
+            parquet.row(row.clone()).unwrap();
+        }
         parquet.finish().unwrap();
         write(&folder, name, out)
     };
@@ -585,7 +588,7 @@ fn attempt() -> impl Strategy<Value = Value> {
 }
 
 fn text(lines: &[Value]) -> String {
-    let text: String = lines.iter().map(|l| format!("{l}\n")).collect();
+    let text: String = lines.iter().flat_map(|l| [l.to_string(), "\n".to_owned()]).collect();
     text.replace("\"@NaN@\"", "NaN").replace("\"@1e999@\"", "1e999")
 }
 

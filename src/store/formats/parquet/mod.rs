@@ -13,7 +13,7 @@ mod value;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use parquet::basic::{ConvertedType, LogicalType, TimeUnit, Type as Physical};
+use parquet::basic::{ConvertedType as C, LogicalType, TimeUnit, Type as Physical};
 use parquet::errors::ParquetError;
 use parquet::file::metadata::ColumnChunkMetaData;
 use parquet::file::reader::{FileReader, SerializedFileReader};
@@ -112,7 +112,7 @@ impl Rows<'_> {
             let message = "a list of pairs, which cannot be read back: 'export' writes attempts".to_owned();
             return self.problem(0, Severity::Warning, message);
         }
-        if !has("question_id") && !(has("id") && has("question")) {
+        if !(has("question_id") || has("id") && has("question")) {
             let message =
                 "a Parquet file without a column question_id: it holds no attempts; left out".to_owned();
             return self.problem(0, Severity::Warning, message);
@@ -247,7 +247,7 @@ fn with_rest(mut fields: Map<String, Value>) -> Map<String, Value> {
 
 /// The schema without the columns that the reader has no value for, and their names.
 fn readable(schema: &Type) -> (Type, Vec<String>) {
-    let (good, bad): (Vec<_>, Vec<_>) = schema.get_fields().iter().cloned().partition(|f| is_readable(f));
+    let (good, bad): (Vec<_>, Vec<_>) = schema.get_fields().iter().cloned().partition(is_readable);
     let names = bad.iter().map(|f| f.name().to_owned()).collect();
     let built = Type::group_type_builder(schema.name()).with_fields(good).build();
     (built.unwrap_or_else(|_| schema.clone()), names)
@@ -257,7 +257,6 @@ fn is_readable(field: &Arc<Type>) -> bool {
     if field.is_group() {
         return !field.get_fields().is_empty() && field.get_fields().iter().all(is_readable);
     }
-    use ConvertedType as C;
     let converted = field.get_basic_info().converted_type();
     match field.get_physical_type() {
         Physical::INT32 => matches!(
