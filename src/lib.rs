@@ -21,6 +21,7 @@ pub mod app;
 pub mod check;
 pub mod cli;
 pub mod config;
+pub mod export;
 pub mod figures;
 pub mod keymap;
 pub mod provider;

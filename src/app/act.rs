@@ -37,6 +37,7 @@ impl Model {
             Action::Reask => self.open_reask(),
             Action::Jobs => self.open_jobs(),
             Action::Copy => self.open_copy(),
+            Action::Export => return self.export(),
             Action::OpenUrl => return self.open_urls(),
             Action::Sort => self.open_sort(),
             Action::Columns => self.overlays.push(Overlay::Columns(ColumnsDialog::new(&self.columns))),

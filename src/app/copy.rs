@@ -106,6 +106,25 @@ impl Model {
         }
     }
 
+    /// Has the attempts of every row shown written to a file.
+    pub(super) fn export(&mut self) -> Vec<super::Effect> {
+        if !self.view.complete {
+            self.say("the rows are still being looked for: try again in a moment");
+        } else if self.view.rows.is_empty() {
+            self.say("no row is shown: there is nothing to write");
+        } else {
+            let pairs = crate::text::several(self.view.rows.len(), "pair");
+            self.say(format!("writing {pairs} …"));
+            let (table, rows) = (self.table.clone(), self.view.rows.clone());
+            return vec![super::Effect::Export(Box::new(super::Exported {
+                table,
+                rows,
+                scorer: self.scorer,
+            }))];
+        }
+        Vec::new()
+    }
+
     /// The command that opens a pair, quoted for a POSIX shell.
     fn deep_link(&self, pair: u32) -> Option<String> {
         let attempt = self.pair(pair)?.attempt;

@@ -34,7 +34,7 @@ pub use input::Line;
 pub use menu::{Item, Menu, MenuChoice};
 pub use model::{Focus, Model, Start, Status, Tone, View};
 pub use mouse::{Hit, HitMap};
-pub use msg::{Answer, BinsRequest, Effect, Msg, Request};
+pub use msg::{Answer, BinsRequest, Effect, Exported, Msg, Request};
 pub use records::{Found, Held, Read, Records, Sides, Wanted, Wants};
 pub use rows::Rows;
 pub use session::Session;

@@ -59,6 +59,8 @@ pub enum Effect {
     StopAsking(u32),
     /// Have a text edited in the user's editor.
     Edit(String),
+    /// Write the attempts of the rows shown to a file.
+    Export(Box<Exported>),
     /// Put text on the clipboard.
     Copy(String),
     /// Open an address in the browser; only `http` and `https` ever get here.
@@ -77,6 +79,17 @@ pub enum Effect {
     Suspend,
     /// Leave.
     Quit,
+}
+
+/// Rows to be written to a file.
+#[derive(Debug, Clone)]
+pub struct Exported {
+    /// Their table.
+    pub table: Arc<Table>,
+    /// The rows.
+    pub rows: Rows,
+    /// The scorer.
+    pub scorer: Scorer,
 }
 
 /// A question to the worker.

@@ -9,6 +9,8 @@ use crate::record::Errors;
 use crate::record::{Condition, Scorer};
 use crate::view::Column;
 
+pub use super::rows_args::{ExportArgs, ExportFormat, ListArgs, ListFormat};
+
 /// `lookitup` and what stands behind it.
 #[derive(Debug, Parser)]
 #[command(
@@ -47,6 +49,8 @@ pub enum Command {
     List(ListArgs),
     /// Print one question with everything
     Show(ShowArgs),
+    /// Write the attempts behind the rows to a file that can be read again
+    Export(ExportArgs),
     /// Write every figure: Markdown, CSV, JSON, SVG or one HTML page
     Report(super::report::ReportArgs),
     /// Ask a model a question, stored or new, and keep its answer
@@ -123,67 +127,6 @@ pub struct ScreenArgs {
     /// Neither read nor keep selection, filter, order and columns of last time
     #[arg(long, help_heading = "Screen")]
     pub no_state: bool,
-}
-
-/// `list`.
-#[derive(Debug, Args)]
-#[command(after_help = LIST_EXAMPLES)]
-pub struct ListArgs {
-    /// What is opened.
-    #[command(flatten)]
-    pub input: InputArgs,
-    /// How it is judged.
-    #[command(flatten)]
-    pub judge: JudgeArgs,
-    /// What `correct` is, in jsonl without --columns, for a side that was asked but has no verdict
-    ///
-    /// Such a side is in error, or nothing says whether it is right. drop: `correct` is null. wrong: `correct` is false.
-    /// Neither the transition, nor which rows are printed, nor the other formats change by it.
-    #[arg(
-        long,
-        value_name = "HOW",
-        default_value = "drop",
-        value_parser = errors(),
-        help_heading = "Judging"
-    )]
-    pub errors: Errors,
-    /// Only rows that match
-    #[arg(long, short, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Rows")]
-    pub filter: Option<String>,
-    /// Order: fields, the first counts most, '-' for descending
-    #[arg(long, short, value_name = "KEY,-KEY", allow_hyphen_values = true, help_heading = "Rows")]
-    pub sort: Option<String>,
-    /// At most this many rows
-    #[arg(long, short = 'n', value_name = "N", help_heading = "Rows")]
-    pub limit: Option<usize>,
-    /// Columns by name [default: eight for a table, every one for csv, the documented row for jsonl]
-    #[arg(long, short, value_name = "COLUMN,…", value_delimiter = ',', value_parser = column(), help_heading = "Output")]
-    pub columns: Vec<Column>,
-    /// How rows are printed
-    #[arg(long, value_name = "FORMAT", default_value = "table", value_enum, help_heading = "Output")]
-    pub format: ListFormat,
-}
-
-const LIST_EXAMPLES: &str = "\
-Examples:
-  lookitup list run.jsonl --filter 'transition:broken conf>=0.9' --sort -conf
-  lookitup list results/ data/ --filter 'outcome:harmful model:haiku' --format jsonl | jq -r .question_id
-  lookitup list run.jsonl --columns id,question,conf,dconf,calls --limit 20
-  lookitup list run.jsonl --scorer contains --format csv > rows.csv
-  lookitup list a.eval b.eval --as no_search=a.eval --as with_search=b.eval";
-
-/// How `list` prints.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum ListFormat {
-    /// Columns for reading
-    Table,
-    /// One JSON object a line (data/schema/row.schema.json)
-    Jsonl,
-    /// Comma-separated values, safe for spreadsheets
-    Csv,
-    /// A Markdown table
-    #[value(alias = "markdown")]
-    Md,
 }
 
 /// `show`.
@@ -453,7 +396,7 @@ pub(super) fn errors() -> impl TypedValueParser<Value = Errors> {
         .map(|word| if word == "wrong" { Errors::Wrong } else { Errors::Drop })
 }
 
-fn column() -> impl TypedValueParser<Value = Column> {
+pub(super) fn column() -> impl TypedValueParser<Value = Column> {
     let names = Column::ALL.map(Column::id).into_iter().chain(["q", "ref", "refs", "answer"]);
     PossibleValuesParser::new(names.map(|name| {
         let value = clap::builder::PossibleValue::new(name);

@@ -3,9 +3,9 @@ use serde_json::json;
 
 use super::args::{Cli, Command};
 use super::inputs::{self, Origin};
-use super::list::csv_cell;
 use super::open::filter_error;
 use super::text_table::TextTable;
+use crate::export::csv_cell;
 use crate::query;
 use crate::record::Condition;
 use crate::store::Input;

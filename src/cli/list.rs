@@ -4,6 +4,7 @@ use std::sync::atomic::AtomicBool;
 
 use serde_json::{Map, Value};
 
+use crate::export::{Kind, ParquetWriter, csv_cell, csv_writer};
 use crate::query;
 use crate::record::Errors;
 use crate::record::Transition;
@@ -11,6 +12,7 @@ use crate::store::Brief;
 use crate::view::{self, Column};
 
 use super::args::{ListArgs, ListFormat};
+use super::export::{no_bytes_on_a_terminal, to_target};
 use super::open::{Opened, filter_error};
 use super::text_table::TextTable;
 use super::{Error, Io, exit};
@@ -23,14 +25,16 @@ pub(super) fn run(args: &ListArgs, io: &mut Io) -> Result<u8, Error> {
     let filter = query::parse(source).map_err(|e| filter_error("--filter", source, &e))?;
     let order = args.sort.as_deref().unwrap_or_default();
     let order = query::parse_sort(order).map_err(|e| filter_error("--sort", order, &e))?;
+    no_bytes_on_a_terminal(args.format == ListFormat::Parquet, &args.out, io)?;
     let opened = Opened::new(&args.input, args.judge, io)?;
     let rows = rows(&opened, &filter, &order, args.limit);
-    match args.format {
+    to_target(&args.out, &opened.table, io, |io| match args.format {
         ListFormat::Table => table(&opened, &rows, &args.columns, io),
         ListFormat::Md => markdown(&opened, &rows, &args.columns, io),
         ListFormat::Jsonl => jsonl(&opened, &rows, args, io),
         ListFormat::Csv => csv(&opened, &rows, &args.columns, io),
-    }?;
+        ListFormat::Parquet => parquet(&opened, &rows, &args.columns, io),
+    })?;
     Ok(exit::DONE)
 }
 
@@ -147,15 +151,11 @@ fn errors_are_wrong(row: &mut Value) {
 
 fn csv(opened: &Opened, rows: &[u32], columns: &[Column], io: &mut Io) -> Result<(), Error> {
     let columns = chosen(columns, &Column::ALL);
-    let mut out = csv::Writer::from_writer(&mut io.out);
+    let mut out = csv_writer(&mut io.out);
     let heads = columns.iter().flat_map(|c| c.field_names());
     out.write_record(heads).map_err(csv_error)?;
     for &pair in rows {
-        let bundle = opened.bundle(pair)?;
-        let cells = columns
-            .iter()
-            .flat_map(|&c| view::fields(&opened.table, pair, &bundle, c, opened.judge.scorer))
-            .map(|(_, value)| csv_cell(value));
+        let cells = values(opened, pair, columns)?.into_iter().map(csv_cell);
         out.write_record(cells).map_err(csv_error)?;
     }
     out.flush()?;
@@ -169,17 +169,38 @@ fn csv_error(error: csv::Error) -> Error {
     }
 }
 
-/// A value as a CSV cell. Texts that a spreadsheet would take for a formula get a `'` in front.
-pub(super) fn csv_cell(value: Value) -> String {
-    let text = match value {
-        Value::Null => return String::new(),
-        Value::String(s) => s,
-        Value::Array(items) => {
-            let words: Vec<&str> = items.iter().filter_map(Value::as_str).collect();
-            words.join(" | ")
+fn parquet(opened: &Opened, rows: &[u32], columns: &[Column], io: &mut Io) -> Result<(), Error> {
+    let mut columns = chosen(columns, &Column::ALL).to_vec();
+    // Two columns of one name make no file.
+    let mut seen = Vec::new();
+    columns.retain(|c| {
+        !seen.contains(c) && {
+            seen.push(*c);
+            true
         }
-        // A negative number is a number and must stay one.
-        other => return other.to_string(),
-    };
-    crate::text::cell_text(&text).into_owned()
+    });
+    let heads: Vec<(&str, Kind)> =
+        columns.iter().flat_map(|c| c.field_names().iter().map(|name| (*name, kind(*c)))).collect();
+    let mut out = ParquetWriter::new("pairs", &heads, &mut io.out)?;
+    for &pair in rows {
+        out.row(values(opened, pair, &columns)?)?;
+    }
+    Ok(out.finish()?)
+}
+
+/// What the plain values of a column are.
+const fn kind(column: Column) -> Kind {
+    match column {
+        Column::Conf | Column::Dconf | Column::Cost => Kind::Float,
+        Column::Latency | Column::Tokens | Column::Calls | Column::Attempt => Kind::Int,
+        Column::References => Kind::Json,
+        _ => Kind::Text,
+    }
+}
+
+fn values(opened: &Opened, pair: u32, columns: &[Column]) -> Result<Vec<Value>, Error> {
+    let bundle = opened.bundle(pair)?;
+    let fields =
+        columns.iter().flat_map(|&c| view::fields(&opened.table, pair, &bundle, c, opened.judge.scorer));
+    Ok(fields.map(|(_, value)| value).collect())
 }

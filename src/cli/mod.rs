@@ -9,12 +9,14 @@ mod check;
 mod completions;
 mod doctor;
 mod error;
+mod export;
 pub mod inputs;
 mod keys;
 mod list;
 mod models;
 mod open;
 mod out;
+mod rows_args;
 mod report;
 mod screen;
 mod show;
@@ -36,6 +38,7 @@ pub fn run(cli: Cli, io: &mut Io) -> Result<ExitCode, Error> {
         None => return screen::run(cli.screen, io),
         Some(Command::List(args)) => list::run(&args, io),
         Some(Command::Show(args)) => show::run(&args, io),
+        Some(Command::Export(args)) => export::run(&args, io),
         Some(Command::Report(args)) => report::run(&args, io),
         Some(Command::Ask(args)) => ask::run(&args, io),
         Some(Command::Models(args)) => models::run(&args, io),

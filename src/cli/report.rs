@@ -6,11 +6,13 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum, ValueHint};
 
+use crate::export::Target;
 use crate::figures::Id;
 use crate::query;
 use crate::record::Errors;
 use crate::report::{self, Chapter, Provenance, svg};
 use crate::stats::{self, By, Options};
+use crate::store::Table;
 
 use super::args::{InputArgs, JudgeArgs, errors};
 use super::open::{Opened, filter_error};
@@ -122,25 +124,25 @@ pub(super) fn run(args: &ReportArgs, io: &mut Io) -> Result<u8, Error> {
     }
     if args.format == ReportFormat::Json {
         let text = format!("{:#}\n", report::json(&groups, &provenance));
-        return deliver(args, &text, io);
+        return deliver(args, table, &text, io);
     }
     let chapters = report::chapters(&groups, args.errors);
     match args.format {
-        ReportFormat::Md => deliver(args, &report::markdown(&chapters, &provenance), io),
-        ReportFormat::Csv => deliver(args, &report::csv(&chapters, &provenance), io),
-        ReportFormat::Html => deliver(args, &report::html(&chapters, &provenance), io),
-        ReportFormat::Svg => pictures(args, &chapters, &provenance, io),
+        ReportFormat::Md => deliver(args, table, &report::markdown(&chapters, &provenance), io),
+        ReportFormat::Csv => deliver(args, table, &report::csv(&chapters, &provenance), io),
+        ReportFormat::Html => deliver(args, table, &report::html(&chapters, &provenance), io),
+        ReportFormat::Svg => pictures(args, table, &chapters, &provenance, io),
         ReportFormat::Json => Ok(exit::DONE),
     }
 }
 
 /// To standard output, or into the folder.
-fn deliver(args: &ReportArgs, text: &str, io: &mut Io) -> Result<u8, Error> {
+fn deliver(args: &ReportArgs, table: &Table, text: &str, io: &mut Io) -> Result<u8, Error> {
     match &args.out {
         None => io.out.write_all(text.as_bytes())?,
         Some(folder) => {
             let file = folder.join(args.format.file());
-            write(&file, text)?;
+            write(table, &file, text)?;
             io.note(format_args!("written: {}", file.display()));
         }
     }
@@ -149,6 +151,7 @@ fn deliver(args: &ReportArgs, text: &str, io: &mut Io) -> Result<u8, Error> {
 
 fn pictures(
     args: &ReportArgs,
+    table: &Table,
     chapters: &[Chapter<'_>],
     provenance: &Provenance,
     io: &mut Io,
@@ -168,7 +171,7 @@ fn pictures(
                 let caption = report::caption(chapter, provenance);
                 let Some(picture) = svg::svg(figure, &caption, colours) else { continue };
                 let name = format!("{stem}.{}.{}.svg", figure.id.name(), colours.name());
-                write(&folder.join(name), &picture)?;
+                write(table, &folder.join(name), &picture)?;
                 written += 1;
             }
         }
@@ -187,15 +190,15 @@ fn pictures(
     Ok(exit::DONE)
 }
 
-/// Writes a whole file or none: a file beside it takes its place when it is complete.
-fn write(file: &Path, text: &str) -> Result<(), Error> {
-    let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+/// Writes a whole file or none, and never over one that is open.
+fn write(table: &Table, file: &Path, text: &str) -> Result<(), Error> {
     let failed = |e: std::io::Error| {
         Error::Output(std::io::Error::new(e.kind(), format!("{} could not be written: {e}", file.display())))
     };
+    let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
     std::fs::create_dir_all(folder).map_err(failed)?;
-    let mut beside = tempfile::NamedTempFile::new_in(folder).map_err(failed)?;
-    beside.write_all(text.as_bytes()).map_err(failed)?;
-    beside.persist(file).map_err(|e| failed(e.error))?;
+    let target = Target::open(file, table)?;
+    target.file().write_all(text.as_bytes()).map_err(failed)?;
+    target.keep().map_err(failed)?;
     Ok(())
 }

@@ -140,6 +140,7 @@ actions! {
     Read {
         OpenDetail "open-detail" "read the question in full",
         Copy "copy" "copy the answer, question, record or a link",
+        Export "export" "write the attempts of every row shown to a file",
         OpenUrl "open-url" "open a source in the browser",
         ToggleRaw "toggle-raw" "show or hide the raw text",
         TogglePrompt "toggle-prompt" "show or hide the prompt as sent",

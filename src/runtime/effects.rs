@@ -42,6 +42,8 @@ pub(super) struct Hands {
     network: Network,
     out: UnboundedSender<Msg>,
     paths: Vec<String>,
+    /// Where attempts asked again are kept, and what is exported.
+    folder: Option<std::path::PathBuf>,
     keep: bool,
     /// Views that the settings hold: they are not kept a second time.
     configured: state::Views,
@@ -57,6 +59,7 @@ impl Hands {
             store,
             out,
             paths: session.paths.clone(),
+            folder: session.journal.as_deref().and_then(std::path::Path::parent).map(Into::into),
             keep: session.config.state,
             configured: state::configured(&session.config),
         })
@@ -79,6 +82,9 @@ impl Hands {
             }
             Effect::StopAsking(job) => self.network.stop(job),
             Effect::Edit(text) => return Then::Edit(text),
+            Effect::Export(wanted) => {
+                super::exporting::start(*wanted, self.store.reader(), self.folder.clone(), self.out.clone());
+            }
             Effect::Copy(text) => {
                 let result = self.clip.copy(&text);
                 self.tell(Msg::Copied(result));

@@ -8,6 +8,7 @@ mod browser;
 mod clipboard;
 mod editor;
 mod effects;
+mod exporting;
 mod fetch;
 mod input;
 mod looks;

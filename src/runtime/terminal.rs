@@ -88,6 +88,9 @@ pub(super) fn mouse(on: bool) -> io::Result<()> {
 pub fn install_panic_hook() {
     let report = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |info| {
+        if crate::store::is_contained() {
+            return;
+        }
         restore();
         report(info);
         std::process::exit(101);

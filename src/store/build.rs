@@ -275,33 +275,33 @@ impl Builder {
         }
         let [id, text, references, exact] = parts(old);
         let [_, new_text, new_references, _] = parts(item);
-        if !references.is_empty() && !new_references.is_empty() && references != new_references {
-            let id = shown(exact_id(item));
-            if self.differing.insert((n, file)) {
-                let message = format!(
-                    "the references of question {id} differ from those read before; each attempt is scored by its own"
-                );
-                self.line_problem(file, line, Severity::Warning, message);
-            }
-            return;
-        }
+        let other = !references.is_empty() && !new_references.is_empty() && references != new_references;
+        // Taken with other references, too: without a text the question would take any other text for its own.
         let told = text.is_empty() && !new_text.is_empty();
-        if !told && (!references.is_empty() || new_references.is_empty()) {
+        let more = told || (references.is_empty() && !new_references.is_empty());
+        let mut new = Vec::new();
+        if more {
+            let text = if told { new_text } else { text };
+            for (at, part) in [id, text, pick(references, new_references), exact].into_iter().enumerate() {
+                if at < 3 || !part.is_empty() {
+                    if at > 0 {
+                        new.push(PART);
+                    }
+                    new.extend_from_slice(part);
+                }
+            }
+            new.push(END);
+        }
+        if other && self.differing.insert((n, file)) {
+            let id = shown(exact_id(item));
+            let message = format!(
+                "the references of question {id} differ from those read before; each attempt is scored by its own"
+            );
+            self.line_problem(file, line, Severity::Warning, message);
+        }
+        if !more {
             return;
         }
-        let mut new = Vec::new();
-        for (at, part) in [id, if told { new_text } else { text }, pick(references, new_references), exact]
-            .into_iter()
-            .enumerate()
-        {
-            if at < 3 || !part.is_empty() {
-                if at > 0 {
-                    new.push(PART);
-                }
-                new.extend_from_slice(part);
-            }
-        }
-        new.push(END);
         self.question_texts.replace(n, new);
         if told && let Some(q) = self.table.questions.get_mut(n as usize) {
             q.text_hash = local.text_hash;

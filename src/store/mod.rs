@@ -6,6 +6,8 @@ mod brief;
 mod build;
 mod cache;
 mod chunk;
+mod complete;
+mod contained;
 pub mod cow;
 pub mod dict;
 mod digest;
@@ -39,6 +41,7 @@ use std::path::{Path, PathBuf};
 use crate::record::Condition;
 
 pub use brief::Brief;
+pub use contained::is_contained;
 pub use digest::digest;
 pub use find::Keep;
 pub use handle::Store;
@@ -50,6 +53,10 @@ pub use table::{
     AttemptRow, FileInfo, NO, Names, PairRow, Problem, Problems, Progress, QuestionRow, Severity, Table,
     TextBlock, Texts,
 };
+
+/// What the names of exported files have in them. A folder that is opened whole leaves such files out: what they hold
+/// is there already. Named, they are opened like any other.
+pub const EXPORTED: &str = ".export.";
 
 /// Something to open.
 #[derive(Debug, Clone)]

@@ -177,7 +177,10 @@ impl Pairs {
         for &at in &self.found {
             let Some(row) = table.pairs.get(at as usize) else { continue };
             let sitting = row.sides.map(|s| table.attempts.get(s as usize));
-            let host = row.sides.iter().min().and_then(|&s| table.attempts.get(s as usize));
+            // As for rows with a run: the one that came first, an attempt with blocked evidence only while it is alone.
+            let [no, with, blocked] = row.sides;
+            let host = if no.min(with) == NO { blocked } else { no.min(with) };
+            let host = table.attempts.get(host as usize);
             if row.run == a.run && (a.run != 0 || host.is_some_and(|h| same_run(h, a))) {
                 seen.own = seen.own.or(Some(at));
             } else if sitting.iter().flatten().any(|s| same_run(s, a)) {

@@ -10,7 +10,7 @@ use super::sniff::{HEAD, Kind, sniff};
 use super::source::Source;
 use super::spool::decoded_head;
 use super::table::{Problem, Severity};
-use super::{Input, OpenOptions};
+use super::{EXPORTED, Input, OpenOptions};
 use crate::record::Condition;
 
 /// Files that a folder may give.
@@ -186,7 +186,7 @@ impl Plan {
                 return false;
             }
             let end = p.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase();
-            matches!(end.as_str(), "jsonl" | "ndjson" | "eval" | "csv" | "gz" | "zst")
+            matches!(end.as_str(), "jsonl" | "ndjson" | "eval" | "csv" | "parquet" | "gz" | "zst")
         };
         let others: Vec<&PathBuf> = others.iter().filter(|p| none || surprising(p)).collect();
         let names: Vec<String> = (others.iter().take(NAMED))
@@ -278,7 +278,7 @@ impl Watched {
     }
 }
 
-/// The files of a folder and the folders below, hidden ones left out, by name. What cannot be looked at goes to `bad`.
+/// The files of a folder and the folders below, hidden and exported ones left out, by name. What cannot be looked at goes to `bad`.
 fn files_in(folder: &Path, bad: &mut Vec<(PathBuf, String)>) -> Vec<(PathBuf, Stamp)> {
     let mut files = Vec::new();
     let mut walked = HashSet::new();
@@ -296,7 +296,10 @@ fn files_in(folder: &Path, bad: &mut Vec<(PathBuf, String)>) -> Vec<(PathBuf, St
             }
         };
         let mut paths: Vec<PathBuf> = entries.filter_map(|e| Some(e.ok()?.path())).collect();
-        paths.retain(|p| !p.file_name().is_some_and(|n| n.as_encoded_bytes().starts_with(b".")));
+        paths.retain(|p| {
+            let name = p.file_name().unwrap_or_default().as_encoded_bytes();
+            !name.starts_with(b".") && memchr::memmem::find(name, EXPORTED.as_bytes()).is_none()
+        });
         paths.sort();
         let mut below = Vec::new();
         for path in paths {
@@ -313,7 +316,7 @@ fn files_in(folder: &Path, bad: &mut Vec<(PathBuf, String)>) -> Vec<(PathBuf, St
     files
 }
 
-const CAN: &str = "results, questions (JSON lines, also .gz and .zst) and Inspect logs can";
+const CAN: &str = "results, questions (JSON lines, also .gz and .zst; Parquet) and Inspect logs can";
 
 fn refusal(what: &str, packed: Option<Kind>) -> Refusal {
     let packed = packed.map_or(String::new(), |k| format!(" inside {}", k.name()));

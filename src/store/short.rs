@@ -126,7 +126,7 @@ pub(super) fn read_slowly(line: &[u8], named: Option<Condition>) -> Result<Short
     Ok(short)
 }
 
-fn is_question(value: &serde_json::Value) -> bool {
+pub(super) fn is_question(value: &serde_json::Value) -> bool {
     let has = |key: &str| value.get(key).is_some_and(|v| !v.is_null());
     has("question") && !["model", "condition", "answer", "raw"].into_iter().any(has)
 }

@@ -62,8 +62,8 @@ pub(super) fn sniff(bytes: &[u8], len: u64, path: &Path) -> Kind {
     if bytes.starts_with(b"PK\x03\x04") || bytes.starts_with(b"PK\x05\x06") {
         return Kind::Other("a zip archive that is no Inspect log");
     }
-    if bytes.starts_with(b"PAR1") {
-        return Kind::Other("Parquet");
+    if bytes.starts_with(b"PARE") {
+        return Kind::Other("an encrypted Parquet file");
     }
     if bytes.starts_with(b"SQLite format 3") {
         return Kind::Other("an SQLite database");

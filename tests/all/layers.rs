@@ -18,6 +18,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("query", &["record", "text", "store"]),
     ("check", &["record", "text", "score", "store", "stats"]),
     ("view", &["record", "text", "score", "store", "stats", "query"]),
+    ("export", &["record", "text", "store", "view"]),
     ("figures", &["record", "text", "store", "stats", "query", "view"]),
     ("report", &["record", "text", "store", "stats", "query", "view", "figures"]),
     ("config::source", &["text"]),
@@ -42,7 +43,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "runtime",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "review",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "export", "view", "review",
             "keymap", "theme", "config", "app", "ui",
         ],
     ),
@@ -50,7 +51,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
         "cli",
         &[
             "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
-            "figures", "report", "review", "keymap", "theme", "config", "app", "ui", "runtime",
+            "export", "figures", "report", "review", "keymap", "theme", "config", "app", "ui", "runtime",
         ],
     ),
 ];

@@ -18,6 +18,7 @@ mod ask;
 mod cli;
 mod config;
 mod docs;
+mod export;
 mod figures;
 mod flows;
 mod frames;

@@ -342,6 +342,28 @@ fn a_run_pairs_with_itself_first_and_with_others_in_order() {
 }
 
 #[test]
+fn a_text_is_taken_though_references_differ() {
+    let folder = folder();
+    let lines = [
+        line("q1", "no_search", r#""answer":"a","references":["1"]"#),
+        line("q1", "with_search", r#""answer":"b","references":["2"],"question":"When?""#),
+        line("q1", "with_search", r#""answer":"c","references":["2"],"question":"Who?""#),
+    ];
+    let (store, table) = open(&[write(&folder, "a.jsonl", lines.join("\n"))]);
+    assert_eq!(rows(&table, &store.reader()), ["q1 1: a b -", "q1 1: - c -"]);
+}
+
+#[test]
+fn a_pair_joins_an_attempt_with_blocked_evidence_of_another_file() {
+    let folder = folder();
+    let blocked = line("q1", "evidence_blocked", r#""answer":"c""#);
+    let both = [line("q1", "no_search", r#""answer":"a""#), line("q1", "with_search", r#""answer":"b""#)];
+    let files = [write(&folder, "a.jsonl", blocked), write(&folder, "b.jsonl", both.join("\n"))];
+    let (store, table) = open(&files);
+    assert_eq!(rows(&table, &store.reader()), ["q1 1: a b c"]);
+}
+
+#[test]
 fn without_run_ids_each_file_is_a_run() {
     let folder = folder();
     let both = |a: &str| {

@@ -26,9 +26,10 @@ fn files_that_cannot_be_opened_say_what_they_are() {
             "error d.zip: a zip archive that is no Inspect log; CAN",
         ),
         ("e.jsonl", b"\xff\xfe{\0", "error e.jsonl: UTF-16 text: save it as UTF-8; CAN"),
-        ("f.parquet", b"PAR1xxxx", "error f.parquet: Parquet; CAN"),
+        ("f.parquet", b"PARExxxx", "error f.parquet: an encrypted Parquet file; CAN"),
     ];
-    const CAN: &str = "results, questions (JSON lines, also .gz and .zst) and Inspect logs can be opened";
+    const CAN: &str =
+        "results, questions (JSON lines, also .gz and .zst; Parquet) and Inspect logs can be opened";
     let mut paths = vec![good];
     paths.extend(others.iter().map(|(name, bytes, _)| write(&folder, name, bytes)));
     paths.push(folder.path().join("missing.jsonl"));
@@ -52,7 +53,7 @@ fn nothing_at_all_is_an_empty_table_that_says_why() {
         problems(&table),
         [format!(
             "error {name}: nothing in this folder can be opened (readme.txt); \
-         results, questions (JSON lines, also .gz and .zst) and Inspect logs can be opened"
+         results, questions (JSON lines, also .gz and .zst; Parquet) and Inspect logs can be opened"
         )]
     );
     let (_store, table) = open(&[folder.path().join("sub")]);

@@ -6,6 +6,7 @@
 pub(super) mod attempt;
 mod inspect;
 mod nan;
+pub mod parquet;
 
 use std::io::{Read, Seek};
 use std::path::Path;
@@ -15,7 +16,7 @@ use crate::record::{Attempt, Condition, Question};
 use super::table::Problem;
 
 /// Every foreign format, asked in this order.
-pub const ALL: &[&dyn Format] = &[&inspect::Inspect];
+pub const ALL: &[&dyn Format] = &[&inspect::Inspect, &parquet::Parquet];
 
 /// Bytes that can be read from anywhere.
 pub trait ReadSeek: Read + Seek + Send {}
