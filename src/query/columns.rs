@@ -125,7 +125,7 @@ fn numbers(ctx: &Context, test: &Test, unit: Unit, mask: &Bits) -> Found {
 // ---- words of a field
 
 /// The words that a field has for a pair, one bit each.
-pub(super) fn present(table: &Table, field: &Field, pair: &PairRow, scorer: Scorer) -> u32 {
+pub(super) fn present(table: &Table, field: &Field, row: u32, pair: &PairRow, scorer: Scorer) -> u32 {
     let sides = || {
         let asked = move |c: &Condition| field.side.is_none_or(|s| s == *c);
         Condition::ALL.into_iter().filter(asked).filter_map(|c| table.side(pair, c))
@@ -136,6 +136,7 @@ pub(super) fn present(table: &Table, field: &Field, pair: &PairRow, scorer: Scor
         (false, false) => 0,
     };
     match field.base {
+        Base::Review => super::marks::review(table, row),
         Base::Transition => 1 << transition(pair, scorer) as u32,
         Base::Outcome => {
             let t = transition(pair, scorer);
@@ -191,8 +192,8 @@ fn choices(ctx: &Context, test: &Test, mask: &Bits) -> Found {
         }
     }
     let differs = test.op == Op::Differs;
-    ctx.rows(mask, |_, pair| {
-        let here = present(ctx.table, &test.field, pair, ctx.scorer);
+    ctx.rows(mask, |row, pair| {
+        let here = present(ctx.table, &test.field, row, pair, ctx.scorer);
         if differs { here != 0 && here & words == 0 } else { here & words != 0 || (none && here == 0) }
     })
 }
@@ -255,7 +256,7 @@ fn fitting(dict: &Dict, kind: Kind, test: &Test) -> Vec<bool> {
 }
 
 /// A test of one name or date.
-enum WordTest {
+pub(super) enum WordTest {
     Has(String),
     Is(String),
     Matches(regex::bytes::Regex),
@@ -264,7 +265,7 @@ enum WordTest {
 }
 
 impl WordTest {
-    fn new(kind: Kind, op: Op, value: &Value) -> Option<Self> {
+    pub(super) fn new(kind: Kind, op: Op, value: &Value) -> Option<Self> {
         Some(match value {
             Value::Text(text) if op.is_order() && kind == Kind::Date => Self::Ordered(op, Date::parse(text)?),
             Value::Text(text) if op == Op::Has => Self::Has(form(text)),
@@ -282,7 +283,7 @@ impl WordTest {
         })
     }
 
-    fn fits(&self, word: &str, form: &str) -> bool {
+    pub(super) fn fits(&self, word: &str, form: &str) -> bool {
         let ordered = |bound: &Date, ok: fn(Ordering) -> bool| {
             Date::parse(word).is_some_and(|date| ok(date.against(bound)))
         };

@@ -258,8 +258,8 @@ fn values(table: &Table, field: &Field, typed: &str, scorer: Scorer) -> Vec<Item
             if !fits.contains(&true) {
                 return Vec::new();
             }
-            let counts = count(table, words.len(), |pair, counts| {
-                let here = present(table, field, pair, scorer);
+            let counts = count(table, words.len(), |row, pair, counts| {
+                let here = present(table, field, row, pair, scorer);
                 for (bit, n) in counts.iter_mut().enumerate() {
                     *n += u64::from(here >> bit & 1);
                 }
@@ -301,7 +301,7 @@ fn names(table: &Table, field: &Field, typed: &str) -> Vec<Item> {
     if fits.is_empty() && !none {
         return Vec::new();
     }
-    let counts = count(table, dict.len() + 1, |pair, counts| {
+    let counts = count(table, dict.len() + 1, |_, pair, counts| {
         let here = name_numbers(table, field, pair);
         if here == [0; 4]
             && let Some(n) = counts.first_mut()
@@ -337,7 +337,7 @@ fn names(table: &Table, field: &Field, typed: &str) -> Vec<Item> {
 /// Numbers from 0 that are few: calls, attempts.
 fn small_numbers(table: &Table, field: &Field, typed: &str) -> Vec<Item> {
     const KINDS: usize = 16;
-    let counts = count(table, KINDS, |pair, counts| {
+    let counts = count(table, KINDS, |_, pair, counts| {
         let at = number(table, field, pair).and_then(|n| usize::try_from(n).ok());
         if let Some(n) = at.and_then(|n| counts.get_mut(n)) {
             *n += 1;
@@ -366,16 +366,16 @@ fn said(table: &Table, n: u64) -> Option<u64> {
 }
 
 /// Counts over the rows, at most [`COUNTED`] of them.
-fn count(table: &Table, kinds: usize, add: impl Fn(&PairRow, &mut [u64]) + Sync) -> Vec<u64> {
+fn count(table: &Table, kinds: usize, add: impl Fn(u32, &PairRow, &mut [u64]) + Sync) -> Vec<u64> {
     let threads = if table.pairs.len() < ROWS_WORTH_A_THREAD { 1 } else { 2 };
     let mut left = COUNTED;
-    let chunks: Vec<&[PairRow]> = table
+    let chunks: Vec<(u32, &[PairRow])> = table
         .pairs
         .chunks()
-        .map_while(|(_, rows)| {
+        .map_while(|(first, rows)| {
             let taken = rows.get(..left.min(rows.len())).filter(|taken| !taken.is_empty())?;
             left -= taken.len();
-            Some(taken)
+            Some((first as u32, taken))
         })
         .collect();
     let never = AtomicBool::new(false);
@@ -384,9 +384,9 @@ fn count(table: &Table, kinds: usize, add: impl Fn(&PairRow, &mut [u64]) + Sync)
         chunks,
         &never,
         || vec![0; kinds],
-        |counts: &mut Vec<u64>, rows| {
-            for pair in rows {
-                add(pair, counts);
+        |counts: &mut Vec<u64>, (first, rows)| {
+            for (row, pair) in (first..).zip(rows) {
+                add(row, pair, counts);
             }
         },
     );

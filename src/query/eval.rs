@@ -10,7 +10,7 @@ use super::bits::Bits;
 use super::fields::{Base, Kind};
 use super::records::Records;
 use super::spread::{Cancelled, check, spread};
-use super::{columns, deep, texts};
+use super::{columns, deep, marks, texts};
 
 /// Below this many rows a second thread costs more than it saves.
 const ROWS_WORTH_A_THREAD: usize = 1 << 16;
@@ -129,6 +129,7 @@ pub(super) fn eval(ctx: &Context, expr: &Expr, mask: &Bits, emit: Emit) -> Found
             (Base::Url | Base::Domain | Base::Text | Base::Error, _) | (_, Kind::Meta) => {
                 deep::test(ctx, test, mask, emit)
             }
+            (Base::Code | Base::Note, _) => Ok(told(marks::test(ctx, test, mask)?, emit)),
             (_, Kind::Text) => Ok(told(texts::test(ctx, test, mask)?, emit)),
             _ => Ok(told(columns::test(ctx, test, mask)?, emit)),
         },

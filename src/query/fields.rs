@@ -73,6 +73,9 @@ pub enum Base {
     Url,
     Domain,
     Text,
+    Code,
+    Note,
+    Review,
     Meta,
 }
 
@@ -150,6 +153,8 @@ const OUTCOMES: &[&str] = &["harmful", "beneficial", "flipped"];
 const VERDICTS: &[&str] = &["right", "wrong", "ungraded", "error", "truncated", "refused", "paused"];
 /// The words of `scorer`, by the number of the [`crate::record::Scorer`].
 const SCORERS: &[&str] = &["recorded", "strict", "normalized", "contains"];
+/// The words of `review`.
+const REVIEWS: &[&str] = &["coded", "deferred", "reviewed", "open"];
 /// The words of yes-or-no fields.
 const YES_NO: &[&str] = &["yes", "no"];
 
@@ -348,6 +353,22 @@ pub static FIELDS: &[FieldInfo] = &[
         true,
         "the host of any address, without www.; read from the records",
         "domain=en.wikipedia.org",
+    ),
+    FieldInfo {
+        also: &["codes"],
+        ..field("code", Base::Code, Kind::Name, false, "a code that a person gave the row", "code:bad-query")
+    },
+    FieldInfo {
+        also: &["notes"],
+        ..field("note", Base::Note, Kind::Name, false, "what a person wrote about the row", "note:unsure")
+    },
+    field(
+        "review",
+        Base::Review,
+        Kind::Choice(REVIEWS),
+        false,
+        "coded or noted by a person, left for later, its verdict reviewed; or none of them",
+        "review:deferred",
     ),
     field(
         "text",

@@ -27,6 +27,7 @@ mod eval;
 mod fields;
 mod form;
 mod lookup;
+mod marks;
 mod needle;
 mod parse;
 mod print;

@@ -11,6 +11,7 @@ mod draft;
 mod entry;
 mod file;
 mod hash;
+mod marks;
 mod notes;
 mod patch;
 mod plan;
@@ -31,6 +32,7 @@ pub use entry::{
     Act, Entry, Key, NOTE_SCHEMA, On, Refused, Slot, SlotKind, answer_hash, entry_id, pair_hash,
 };
 pub use file::{NotesFile, notes_path};
+pub use marks::marks;
 pub use notes::{BadLine, Coding, Notes};
 pub use patch::{Patch, patch};
 pub use plan::{Draw, Plan, PlanRow, Sample, Stratum, surprise};

@@ -345,6 +345,8 @@ pub struct Table {
     pub question_texts: Texts,
     /// The list's rows.
     pub pairs: CowVec<PairRow>,
+    /// What people said of rows: empty until it is put there.
+    pub marks: Arc<super::Marks>,
     /// What was wrong.
     pub problems: Arc<Problems>,
     /// How far loading has come.

@@ -66,6 +66,11 @@ pub fn cell(table: &Table, pair: u32, brief: Option<&Brief>, column: Column, sco
                 .then(|| table.names.errors.word(a.error).unwrap_or_else(|| a.state.name()).to_owned())
         }),
         Column::Source => word(super::row::source_word(table, row)),
+        Column::Codes => codes(table, pair),
+        Column::Note => {
+            let note = table.marks.get(pair).map(|m| &*m.note).filter(|n| !n.is_empty());
+            note.map_or_else(|| NONE.to_owned(), |n| text::sanitize_line(n).into_owned())
+        }
     }
 }
 
@@ -89,6 +94,24 @@ fn answer(
         format!("({})", why.unwrap_or_else(|| side.state.name()))
     });
     format!("{} {said}", mark(side.verdict(scorer)))
+}
+
+/// `bad-query, seeded-query`; `later` where the row is left for later, `✎` where a verdict was reviewed.
+fn codes(table: &Table, pair: u32) -> String {
+    let Some(mark) = table.marks.get(pair) else { return NONE.to_owned() };
+    let mut words: Vec<&str> = mark.codes.iter().map(|c| &**c).collect();
+    if mark.deferred {
+        words.push("later");
+    } else if words.is_empty() && !mark.note.is_empty() {
+        words.push("noted");
+    }
+    let pen = if mark.reviewed { "✎ " } else { "" };
+    let words = words.join(", ");
+    if words.is_empty() && pen.is_empty() {
+        NONE.to_owned()
+    } else {
+        format!("{pen}{words}").trim().to_owned()
+    }
 }
 
 /// `without→with`, or one dash when neither side has a value.

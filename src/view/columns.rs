@@ -45,11 +45,15 @@ pub enum Column {
     Error,
     /// Where the answers come from (`live`, `simulated`, …).
     Source,
+    /// Codes that a person gave, the primary one first.
+    Codes,
+    /// What a person wrote.
+    Note,
 }
 
 impl Column {
     /// Every column, in the order that a chooser lists them.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 23] = [
         Self::Transition,
         Self::Id,
         Self::Question,
@@ -71,6 +75,8 @@ impl Column {
         Self::Verdict,
         Self::Error,
         Self::Source,
+        Self::Codes,
+        Self::Note,
     ];
 
     /// The columns of a list that nobody has chosen columns for.
@@ -109,6 +115,8 @@ impl Column {
             Self::Verdict => "verdict",
             Self::Error => "error",
             Self::Source => "source",
+            Self::Codes => "codes",
+            Self::Note => "note",
         }
     }
 
@@ -137,6 +145,8 @@ impl Column {
             Self::Verdict => &["verdict.no", "verdict.with"],
             Self::Error => &["error.no", "error.with"],
             Self::Source => &["source"],
+            Self::Codes => &["codes"],
+            Self::Note => &["note"],
         }
     }
 
@@ -188,14 +198,17 @@ impl Column {
             Self::Cost => 15,
             Self::Transition | Self::Run | Self::Error => 16,
             Self::Model => 18,
-            Self::AnswerNo | Self::AnswerWith | Self::References => 24,
+            Self::AnswerNo | Self::AnswerWith | Self::References | Self::Codes | Self::Note => 24,
             Self::Question => 48,
         }
     }
 
     /// Whether room to spare goes to this column, and want of room is taken from it first.
     pub const fn grows(self) -> bool {
-        matches!(self, Self::Question | Self::AnswerNo | Self::AnswerWith | Self::References)
+        matches!(
+            self,
+            Self::Question | Self::AnswerNo | Self::AnswerWith | Self::References | Self::Codes | Self::Note
+        )
     }
 
     /// Whether its cells stand at the right edge.
@@ -206,7 +219,7 @@ impl Column {
     /// The field to sort by for this column; `None` where no order makes sense.
     pub const fn sort_field(self) -> Option<&'static str> {
         match self {
-            Self::References | Self::Verdict | Self::Error | Self::Source => None,
+            Self::References | Self::Verdict | Self::Error | Self::Source | Self::Codes | Self::Note => None,
             Self::AnswerNo => Some("answer"),
             _ => Some(self.id()),
         }

@@ -168,6 +168,10 @@ fn values(table: &Table, pair: u32, bundle: &Bundle, column: Column, scorer: Sco
         Column::KeyDate => json!(question.and_then(|q| names.key_dates.word(q.key_date))),
         Column::Attempt => json!(row.attempt),
         Column::Source => json!(source_word(table, row)),
+        Column::Codes => {
+            json!(table.marks.get(pair).map(|m| m.codes.iter().map(|c| &**c).collect::<Vec<_>>()))
+        }
+        Column::Note => json!(table.marks.get(pair).map(|m| &*m.note).filter(|n| !n.is_empty())),
     };
     vec![one]
 }

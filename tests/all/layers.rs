@@ -36,15 +36,15 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "ui",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "figures", "review",
-            "keymap", "theme", "config", "app",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "figures",
+            "review", "keymap", "theme", "config", "app",
         ],
     ),
     (
         "runtime",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "export", "view", "review",
-            "keymap", "theme", "config", "app", "ui",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "export", "view",
+            "review", "keymap", "theme", "config", "app", "ui",
         ],
     ),
     (

@@ -268,6 +268,9 @@ fn look_up(data: &Data, field: &Field, row: u32, settings: Settings) -> Found {
                 vec!["no"]
             })
         }
+        // These tables have no notes.
+        Base::Code | Base::Note => Found::Texts(Vec::new()),
+        Base::Review => Found::Words(vec!["open"]),
         Base::Error => {
             let errors = sides.iter().filter_map(|a| a.error.as_ref());
             Found::Records(errors.flat_map(|e| [(e.kind.clone(), None), (e.message.clone(), None)]).collect())

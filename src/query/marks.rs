@@ -1,0 +1,42 @@
+//! Leaves about what people said of rows: codes and notes.
+
+use super::ast::{Op, Test, Value};
+use super::bits::Bits;
+use super::columns::WordTest;
+use super::eval::{Context, Found};
+use super::fields::{Base, Kind};
+use super::form::form;
+
+/// The rows of `mask` that pass a test of codes or notes.
+pub(super) fn test(ctx: &Context, test: &Test, mask: &Bits) -> Found {
+    let tests: Vec<WordTest> =
+        test.values.iter().filter_map(|v| WordTest::new(Kind::Name, test.op, v)).collect();
+    let none = test.values.contains(&Value::None);
+    let differs = test.op == Op::Differs;
+    let fits = |word: &str| {
+        let form = form(word);
+        tests.iter().any(|t| t.fits(word, &form))
+    };
+    ctx.rows(mask, |row, _| {
+        let mark = ctx.table.marks.get(row);
+        let (missing, fit) = match test.field.base {
+            Base::Note => {
+                let note = mark.map(|m| &*m.note).filter(|n| !n.is_empty());
+                (note.is_none(), note.is_some_and(fits))
+            }
+            _ => {
+                let codes = mark.map_or(&[][..], |m| m.codes.as_slice());
+                (codes.is_empty(), codes.iter().any(|c| fits(c)))
+            }
+        };
+        if differs { !missing && !fit } else { fit || (none && missing) }
+    })
+}
+
+/// The words of `review`, one bit each: coded, deferred, reviewed, and none of them.
+pub(super) fn review(ctx: &crate::store::Table, row: u32) -> u32 {
+    ctx.marks.get(row).map_or(8, |m| {
+        let bits = u32::from(m.is_coded()) | u32::from(m.deferred) << 1 | u32::from(m.reviewed) << 2;
+        if bits == 0 { 8 } else { bits }
+    })
+}
