@@ -34,8 +34,8 @@ pub struct Agreement {
     pub n: u64,
     /// Of them, those judged alike.
     pub alike: u64,
-    /// Cohen's κ (Cohen 1960), its error by Fleiss, Cohen and Everitt 1969, formula 13 (the one that holds where κ is
-    /// not 0). `None` where chance alone would give full agreement, so that κ is 0/0.
+    /// Cohen's κ (Cohen 1960), its error by Fleiss, Cohen and Everitt 1969 (Psychological Bulletin 72, 323–327), the
+    /// one that holds whether or not κ is 0. `None` where chance alone would give full agreement, so that κ is 0/0.
     pub kappa: Option<Coefficient>,
     /// Gwet's AC1 and its error (Gwet 2008, British Journal of Mathematical and Statistical Psychology 61, 29–48; rows
     /// taken for a sample of very many).

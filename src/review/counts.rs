@@ -151,7 +151,7 @@ pub struct Prevalence {
     pub share: f64,
     /// The 95 % Wilson interval with the effective size.
     pub interval: (f64, f64),
-    /// What the coded rows are worth, in rows of a plain random sample: 1 / Σ W²/n (Kish 1965, 11.2). What
+    /// What the coded rows are worth, in rows of a plain random sample: 1 / Σ W²/n (Kish 1965). What
     /// stratifying gains is left out, so that the interval is rather too wide than too narrow.
     pub effective: f64,
     /// The part of the rows drawn from that is in strata with a coded row; what is below 1 is not spoken of.

@@ -9,6 +9,8 @@ use rustix::fs::{FlockOperation, flock};
 use super::entry::Entry;
 
 /// The draft of one program. Its file is beside the notes, hidden, and locked while the program runs.
+///
+/// A draft that is saved should keep its id: a note that was saved in the last moment is then not there twice.
 #[derive(Debug)]
 pub struct DraftFile {
     path: PathBuf,

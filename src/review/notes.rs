@@ -2,7 +2,8 @@
 //!
 //! The state depends on the lines and not on their order, so that files merged by git or by hand read the same. Lines
 //! are ordered by time and id, and a line always after the one its writer saw as the last (`prev`), so that a clock
-//! that was set back puts nothing under what it replaces.
+//! that was set back puts nothing under what it replaces. A line from the future holds all that come after it up there:
+//! lines of another branch that were written later by a right clock count as earlier than those.
 
 use std::collections::{HashMap, HashSet};
 

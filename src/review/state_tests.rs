@@ -1,3 +1,5 @@
+use proptest::prelude::*;
+
 use super::*;
 use crate::record::Condition;
 use crate::review::pair_hash;
@@ -158,4 +160,70 @@ fn codes_come_once_and_the_primary_one_first() {
     let coding = notes.coding(&q).unwrap();
     assert_eq!(coding.codes(), ["a", "b"]);
     assert_eq!((coding.primary(), coding.codebook()), (Some("a"), 4));
+}
+
+/// What a person does, at random: codes one of three rows, undoes, redoes.
+#[derive(Debug, Clone)]
+enum Do {
+    Code(u8, char),
+    Clear(u8),
+    Undo,
+    Redo,
+}
+
+fn any_do() -> impl Strategy<Value = Do> {
+    prop_oneof![
+        3 => (0..3_u8, prop::char::range('a', 'e')).prop_map(|(row, code)| Do::Code(row, code)),
+        1 => (0..3_u8).prop_map(Do::Clear),
+        3 => Just(Do::Undo),
+        2 => Just(Do::Redo),
+    ]
+}
+
+proptest! {
+    /// Undo and redo are those of a plain list of states, whatever another person does on rows of their own.
+    #[test]
+    fn undo_is_going_back_in_a_list_of_states(steps in proptest::collection::vec(any_do(), 0..40)) {
+        let rows = [0, 1, 2].map(|n| Key::pair(format!("q{n}"), "m", 1));
+        let other = Key::pair("other", "m", 1);
+        let mut notes = Notes::default();
+        let now = |notes: &Notes| rows.clone().map(|key| primary(notes, &key));
+        let mut states = vec![now(&notes)];
+        let mut at = 0;
+        for (n, step) in steps.into_iter().enumerate() {
+            let mut state = states[at].clone();
+            match step {
+                Do::Undo => {
+                    prop_assert_eq!(undo(&mut notes, "ann"), at > 0);
+                    at = at.saturating_sub(1);
+                }
+                Do::Redo => {
+                    prop_assert_eq!(redo(&mut notes, "ann"), at + 1 < states.len());
+                    at = (at + 1).min(states.len() - 1);
+                }
+                Do::Code(row, code) => {
+                    write(&mut notes, "ann", &rows[usize::from(row)], coded(&code.to_string()));
+                    state[usize::from(row)] = Some(code.to_string());
+                    states.truncate(at + 1);
+                    states.push(state);
+                    at += 1;
+                }
+                Do::Clear(row) => {
+                    let act = Act::Cleared { what: SlotKind::Coding, undoes: None };
+                    write(&mut notes, "ann", &rows[usize::from(row)], act);
+                    state[usize::from(row)] = None;
+                    states.truncate(at + 1);
+                    states.push(state);
+                    at += 1;
+                }
+            }
+            if n % 3 == 0 {
+                write(&mut notes, "bob", &other, coded("z"));
+            }
+            if n % 5 == 0 {
+                notes = restarted(&notes);
+            }
+            prop_assert_eq!(&now(&notes), &states[at]);
+        }
+    }
 }

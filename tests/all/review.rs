@@ -7,7 +7,9 @@ use std::process::{Child, Command, Stdio};
 
 use jiff::Timestamp;
 use lookitup::record::{Condition, Verdict};
-use lookitup::review::{Act, DraftFile, Key, Notes, NotesFile, SlotKind, Stamp, drafts_left, pair_hash};
+use lookitup::review::{
+    Act, Codebook, DraftFile, Key, Notes, NotesFile, SlotKind, Stamp, drafts_left, pair_hash,
+};
 use lookitup::store::holds_records;
 
 /// Set for a child that is to write notes: file, name, how many.
@@ -208,4 +210,73 @@ fn notes_beside_results_are_not_taken_for_attempts() {
     let (_store, table) = super::store::open(&[folder.path()]);
     assert_eq!(table.attempts.len(), 1);
     assert!(table.problems.list.is_empty(), "notes are expected there: {:?}", table.problems.list);
+}
+
+#[test]
+fn the_codebook_that_ships_and_those_that_are_written_fit_the_schema() {
+    let validator = super::schemas::validator("codebook");
+    let json = |text: &str| serde_json::to_value(toml::from_str::<toml::Table>(text).unwrap()).unwrap();
+    let path = super::common::root().join("data/codebook.toml");
+    let mut book = Codebook::starter();
+    let mut code = book.codes[1].clone();
+    code.id = "poor-query".into();
+    book.change("bad-query", code).unwrap();
+    book.drop_code("poor-query").unwrap();
+    for text in [std::fs::read_to_string(path).unwrap(), book.to_toml()] {
+        if let Err(e) = validator.validate(&json(&text)) {
+            panic!("{e}: {text}");
+        }
+    }
+    for text in [
+        "",
+        "version = 0",
+        "version = 1\n[[code]]\nkey = \"ab\"\nid = \"x\"\nname = \"x\"",
+        "version = 1\ncodes = 1",
+    ] {
+        assert!(!validator.is_valid(&json(text)), "{text}");
+        assert!(lookitup::review::codebook::parse("c.toml", text).is_err(), "{text}");
+    }
+}
+
+/// Runs git in a folder; `None` where there is none.
+fn git(folder: &Path, args: &[&str]) -> Option<()> {
+    let who = ["-c", "user.name=t", "-c", "user.email=t@example.org", "-c", "commit.gpgsign=false"];
+    let done = Command::new("git").current_dir(folder).args(who).args(args).output().ok()?;
+    assert!(done.status.success(), "{args:?}: {}", String::from_utf8_lossy(&done.stderr));
+    Some(())
+}
+
+#[test]
+fn branches_of_git_merge_without_a_conflict() {
+    let folder = tempfile::tempdir().unwrap();
+    let dir = folder.path();
+    if Command::new("git").arg("--version").output().is_err() {
+        println!("skipped: git is not there");
+        return;
+    }
+    std::fs::copy(super::common::root().join(".gitattributes"), dir.join(".gitattributes")).unwrap();
+    let path = dir.join("a.notes.jsonl");
+    let say = |name: &str, n: usize, question: &str| {
+        let mut file = NotesFile::open(&path).unwrap();
+        file.say(stamp(name, n), Key::pair(question, "m", 1), "-/-", coded(name)).unwrap();
+    };
+    git(dir, &["init", "-q", "-b", "main"]).unwrap();
+    say("ann", 0, "shared");
+    let commit = || git(dir, &["add", "."]).and_then(|()| git(dir, &["commit", "-qm", "notes"])).unwrap();
+    commit();
+    git(dir, &["checkout", "-qb", "theirs"]).unwrap();
+    (1..5).for_each(|n| say("bob", n * 2, &format!("b{n}")));
+    say("bob", 50, "shared");
+    commit();
+    git(dir, &["checkout", "-q", "main"]).unwrap();
+    // The program is open meanwhile.
+    let mut open = NotesFile::open(&path).unwrap();
+    (1..5).for_each(|n| say("ann", n * 2 + 1, &format!("a{n}")));
+    say("ann", 49, "shared");
+    commit();
+    git(dir, &["merge", "-q", "theirs", "-m", "merged"]).unwrap();
+    assert!(open.refresh().unwrap());
+    assert_eq!((open.notes().len(), open.notes().bad().len()), (11, 0));
+    assert_eq!(open.notes().coding(&Key::pair("shared", "m", 1)).unwrap().note(), "bob", "the later one");
+    assert_eq!(open.notes().codings().len(), 9);
 }
