@@ -20,8 +20,8 @@ use crate::provider::{
 use crate::runner::{Task, created_at, run_id};
 use crate::store::Journal;
 
-/// Time between two steps of a replay: as fast as one reads.
-const PACE: Duration = Duration::from_millis(20);
+/// Time between two pieces of a replayed answer, about as fast as models write.
+const PACE: Duration = Duration::from_millis(40);
 
 /// What the form has to know, and what is wrong with the user's file of models.
 pub(super) fn settle() -> (Asking, Option<String>) {
@@ -37,7 +37,8 @@ pub(super) fn settle() -> (Asking, Option<String>) {
         let known = whom.iter().any(|w| w.name == name);
         if let Some(endpoint) = models.endpoint(&name, &variable).filter(|_| !known) {
             let ready = endpoint.ready().map_err(|f| f.message);
-            whom.push(Whom { name, host: endpoint.host(), ready });
+            let key_variable = endpoint.key_variable.clone();
+            whom.push(Whom { name, host: endpoint.host(), key_variable, ready });
         }
     }
     let now = Timestamp::now();
