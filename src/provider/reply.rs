@@ -64,7 +64,7 @@ pub struct Reply {
     pub error: Option<Fault>,
     /// From the request to the first output, milliseconds.
     pub first_ms: Option<f64>,
-    /// From the request to the end, waits for other tries included, milliseconds.
+    /// From the request that was answered to its end, milliseconds: tries before it and the waits for them are left out.
     pub total_ms: Option<f64>,
     /// The request's id at the provider, for its support.
     pub request_id: Option<String>,
