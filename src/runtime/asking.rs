@@ -169,20 +169,7 @@ impl Run {
             };
             let Some(provider) = provider else { break };
             let reply = self.one(at, provider, &task).await;
-            let hopeless = reply.kind().is_some_and(|k| {
-                matches!(
-                    k,
-                    Kind::Cancelled
-                        | Kind::NoKey
-                        | Kind::BadKey
-                        | Kind::Permission
-                        | Kind::NoQuota
-                        | Kind::ModelUnknown
-                        | Kind::NotFound
-                        | Kind::BadAddress
-                        | Kind::NotTheApi
-                )
-            });
+            let hopeless = reply.kind().is_some_and(Kind::ends_all);
             self.keep(at, task, &reply, replay).await;
             if hopeless || *self.stopped.borrow() {
                 break;

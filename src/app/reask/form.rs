@@ -289,7 +289,8 @@ impl Form {
         let preset = Order::of(&asking.models, &self.provider, Some(&model));
         Order {
             provider: self.provider.clone(),
-            model,
+            // A preset may be named in its place.
+            model: preset.as_ref().map_or(model, |o| o.model.clone()),
             conditions: self.wish.conditions(),
             max_searches: self.searches,
             repeats: self.repeats,

@@ -3,6 +3,7 @@
 mod plan;
 mod save;
 mod told;
+mod whom;
 
 use std::io::Read as _;
 use std::path::Path;
@@ -41,6 +42,21 @@ pub(super) fn variable(name: &str) -> Option<String> {
 }
 
 async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Result<u8, Error> {
+    if let (Some(fault), Some((task, _))) = (&plan.fault, plan.tasks.first()) {
+        // Whoever reads records gets one of what was not asked, too.
+        let mut given = task.given.clone();
+        given.created_at = Some(created_at(jiff::Timestamp::now()));
+        let reply = Reply {
+            provider: plan.order.provider.clone(),
+            model: task.ask.model.clone(),
+            condition: task.ask.condition,
+            error: Some(fault.clone()),
+            ..Reply::default()
+        };
+        writeln!(io.out, "{}", reply.line(&given))?;
+        io.out.flush()?;
+        return Err(whom::refused(fault));
+    }
     let limits = Limits::default();
     let client = Client::new(&limits).map_err(|f| Error::Provider(f.to_string()))?;
     let mut stop = Stop {
@@ -112,7 +128,8 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
             let stored = partner(&plan.sides, attempt.condition).map(|a| &**a);
             let other = if pair { new } else { stored };
             let found = outcome(&attempt, other, &plan.subject.references, args.judge.scorer);
-            told::result(&attempt, &found, reply.first_ms, &plan, io)?;
+            let beside = (pair && new.is_some()).then_some(args.judge.scorer);
+            told::result(&attempt, &found, reply.first_ms, &plan, beside, io)?;
         }
         io.out.flush()?;
         let code = code(&reply, &attempt);
@@ -127,7 +144,7 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
         if stopped {
             return Ok(exit::INTERRUPTED);
         }
-        if code == exit::REFUSED {
+        if reply.kind().is_some_and(Kind::ends_all) {
             break;
         }
     }
@@ -159,7 +176,10 @@ fn keep(journal: &Journal, line: &str, io: &mut Io) -> Result<(), Error> {
 
 /// The exit code of a reply.
 fn code(reply: &Reply, attempt: &Attempt) -> u8 {
+    // Nothing at all came back: whoever was to answer cannot be reached.
+    let silent = reply.model_echo.is_none() && reply.raw.is_empty() && reply.search_calls.is_empty();
     match reply.kind() {
+        Some(Kind::Dropped | Kind::Timeout) if silent => exit::REFUSED,
         Some(
             Kind::NoKey
             | Kind::BadKey

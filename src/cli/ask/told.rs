@@ -1,8 +1,8 @@
 //! What happens, in words, as it happens; and what came of it.
 
 use crate::provider::Event;
-use crate::record::{Attempt, CallKind, Condition, Transition};
-use crate::runner::{Outcome, Repeats, advice, partner};
+use crate::record::{Attempt, CallKind, Condition, Scorer, Transition};
+use crate::runner::{Outcome, Repeats, advice, partner, stored_transition};
 use crate::text::{self, sanitize_line};
 use crate::view::cell::{dollars, fraction, seconds, signed, thousands};
 use crate::view::mark;
@@ -102,12 +102,14 @@ impl Told {
     }
 }
 
-/// The summary of an attempt.
+/// The summary of an attempt; of the second one of a new pair also how the pair compares with the stored one, judged
+/// by the scorer in `beside`.
 pub(super) fn result(
     a: &Attempt,
     found: &Outcome,
     first_ms: Option<f64>,
     plan: &Plan,
+    beside: Option<Scorer>,
     io: &mut Io,
 ) -> Result<(), Error> {
     writeln!(io.out)?;
@@ -137,6 +139,9 @@ pub(super) fn result(
     if t != Transition::Unpaired || plan.order.conditions.len() < 2 {
         writeln!(io.out, "transition  {} {}  {against}", t.glyph().trim(), t.name().replace('_', " "))?;
     }
+    if let Some(scorer) = beside {
+        beside_stored(plan, found, scorer, io)?;
+    }
     let whole = |ms: f64| ms.clamp(0.0, f64::from(u32::MAX)) as u32;
     let mut facts = vec![text::several(a.calls(), "search")];
     facts.extend(a.cost_usd.map(dollars));
@@ -158,6 +163,20 @@ pub(super) fn result(
         }
         None => writeln!(io.out, "saved       nowhere, as asked")?,
     }
+    Ok(())
+}
+
+/// How a new pair compares with the stored one.
+fn beside_stored(plan: &Plan, new: &Outcome, scorer: Scorer, io: &mut Io) -> Result<(), Error> {
+    let Some(t) = stored_transition(&plan.sides, &plan.subject.references, scorer) else {
+        writeln!(io.out, "stored      no pair to compare with")?;
+        return Ok(());
+    };
+    let change = if t == new.transition { "the new pair agrees" } else { "the new pair differs" };
+    let theirs = plan.sides.iter().flatten().next();
+    let whose = theirs.map_or_else(String::new, |a| format!("by {}; ", sanitize_line(&a.model)));
+    let name = t.name().replace('_', " ");
+    writeln!(io.out, "stored      {} {name}  {whose}{change}", t.glyph().trim())?;
     Ok(())
 }
 
