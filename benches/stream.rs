@@ -46,7 +46,9 @@ fn main() {
             });
             let other = made::best(5, || {
                 let all = SseByteStream::new(stream::iter(bytes.chunks(CHUNK).map(Ok::<_, Infallible>)));
-                all.fold(0, |n, event| std::future::ready(n + u64::from(event.is_ok()))).now_or_never().unwrap()
+                all.fold(0, |n, event| std::future::ready(n + u64::from(event.is_ok())))
+                    .now_or_never()
+                    .unwrap()
             });
             println!(
                 "{deltas:>9} {:>10.1} {:>12.0} {:>9.0} {:>12.0} {:>12.0} {:>6.2}  {}",

@@ -120,10 +120,8 @@ impl Draft {
     /// citations come with them.
     pub(super) fn settle(&mut self, parts: Vec<(Place, String, bool)>, cites: bool) {
         let before = self.text();
-        self.parts = parts
-            .into_iter()
-            .map(|(place, text, is_answer)| (place, Part { text, is_answer }))
-            .collect();
+        self.parts =
+            parts.into_iter().map(|(place, text, is_answer)| (place, Part { text, is_answer })).collect();
         if cites {
             let parts = &self.parts;
             self.citations.retain(|(place, _), _| parts.contains_key(place));
@@ -161,6 +159,11 @@ impl Draft {
     pub(super) fn answer_text(&self) -> String {
         let text: String = self.parts.values().filter(|p| p.is_answer).map(|p| p.text.as_str()).collect();
         if text.trim().is_empty() { self.text() } else { text }
+    }
+
+    /// Whether no part is a remark, so that the answer's text is the whole text.
+    pub(super) fn is_all_answer(&self) -> bool {
+        self.parts.values().all(|p| p.is_answer)
     }
 
     /// Text before this is a remark, not the answer: the model searched after it.

@@ -15,7 +15,8 @@ use crate::app::Msg;
 use crate::app::reask::{Asking, Errand, News, Whom};
 use crate::config::paths::config_dir;
 use crate::provider::{
-    Client, Dialect, Event, Kind, Limits, Live, Models, Provider, Replay, Reply, start as start_asking,
+    Client, Dialect, Event, Kind, Limits, Live, Models, Provider, Replay, Reply, line_of,
+    start as start_asking,
 };
 use crate::runner::{Task, created_at, run_id};
 use crate::store::Journal;
@@ -43,7 +44,7 @@ pub(super) fn settle() -> (Asking, Option<String>) {
     }
     let now = Timestamp::now();
     let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
-    (Asking { models, whom, today, run_id: run_id(now) }, wrong)
+    (Asking { models, whom, today, run_id: run_id(now, std::process::id()) }, wrong)
 }
 
 fn variable(name: &str) -> Option<String> {
@@ -208,7 +209,7 @@ impl Run {
         let saved = match self.journal.clone() {
             None => Err("there is no folder to keep it in".to_owned()),
             Some(journal) => {
-                let line = reply.line(&given);
+                let line = line_of(&record);
                 let path = journal.path().to_owned();
                 match tokio::task::spawn_blocking(move || journal.append(&[line])).await {
                     Ok(Ok(())) => Ok(path),

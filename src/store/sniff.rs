@@ -127,6 +127,11 @@ fn guess(line: &[u8]) -> Option<Kind> {
     let has = |key: &str| memchr::memmem::find(line, key.as_bytes()).is_some();
     if has("\"lookitup.attempt/") || (has("\"question_id\"") && (has("\"condition\"") || has("\"answer\""))) {
         Some(Kind::Attempts)
+    } else if has("\"id\"")
+        && has("\"question\"")
+        && !["\"answer\"", "\"condition\"", "\"model\""].into_iter().any(has)
+    {
+        Some(Kind::Questions)
     } else {
         None
     }

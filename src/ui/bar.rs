@@ -219,11 +219,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
             ];
         }
         Some(Overlay::Reask(form)) if form.replays() => {
-            return &[
-                (Action::Send, "replay"),
-                (Action::FocusNext, "next field"),
-                (Action::Cancel, "close"),
-            ];
+            return &[(Action::Send, "replay"), (Action::FocusNext, "next field"), (Action::Cancel, "close")];
         }
         Some(Overlay::Reask(_)) => {
             return &[

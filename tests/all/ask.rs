@@ -228,8 +228,15 @@ fn usage_is_checked_before_anything_is_sent() {
     let file = home.path().join("run.jsonl");
     std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/sample.results.jsonl"), &file).unwrap();
     let before = std::fs::read(&file).unwrap();
-    let cases: [(&[&str], i32, &str); 6] = [
-        (&["ask", ID, "run.jsonl", "--provider", "anthropic", "--save", "run.jsonl"], 2, "never written to"),
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/static.jsonl");
+    let data = data.to_str().unwrap();
+    let cases: [(&[&str], i32, &str); 7] = [
+        (
+            &["ask", ID, "run.jsonl", data, "--provider", "anthropic", "--save", "run.jsonl"],
+            2,
+            "never written to",
+        ),
+        (&["ask", ID, "run.jsonl", "--provider", "anthropic"], 2, "text is not known"),
         (&["ask", "NOBODY", "run.jsonl", "--provider", "anthropic"], 1, "no question has the id"),
         (&["ask", ID, "--provider", "nobody"], 2, "nobody is called"),
         (&["ask", ID], 2, "choose one with --provider"),

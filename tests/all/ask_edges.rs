@@ -26,7 +26,8 @@ fn without_a_key_json_is_one_record_that_says_so() {
         let all = records(&asked.out);
         assert_eq!(all.len(), 1, "{more:?}: {}", asked.out);
         assert!(schema.is_valid(&all[0]), "{}", all[0]);
-        let seen = [&all[0]["provider"], &all[0]["condition"], &all[0]["error"]["kind"], &all[0]["question_id"]];
+        let seen =
+            [&all[0]["provider"], &all[0]["condition"], &all[0]["error"]["kind"], &all[0]["question_id"]];
         assert_eq!(seen, [provider, condition, "no_key", ID]);
         assert!(all[0]["answer"].is_null() && all[0].get("request").is_none_or(Value::is_null));
         assert!(asked.err.contains("_API_KEY"), "{}", asked.err);
@@ -61,7 +62,11 @@ fn a_new_pair_is_compared_with_the_stored_one() {
     let asked = run(home.path(), Some(&server.base), &args);
     assert_eq!(asked.code, 0, "{}", asked.err);
     assert!(asked.out.contains("transition  ✗→✗ unresolved  within this pair"), "{}", asked.out);
-    assert!(asked.out.contains("stored      ✓→✗ broken  by sim-large; the new pair differs"), "{}", asked.out);
+    assert!(
+        asked.out.contains("stored      ✓→✗ broken  by sim-large; the new pair differs"),
+        "{}",
+        asked.out
+    );
     assert_eq!(asked.out.matches("stored  ").count(), 1, "once, when the pair is whole: {}", asked.out);
 }
 
@@ -107,7 +112,8 @@ fn doctor_names_servers_of_ones_own() {
     let line = |name: &str| doctor.out.lines().find(|l| l.starts_with(name)).unwrap_or_default().to_owned();
     assert!(line("mine ").contains(&format!("{host}: can be asked, needs no key")), "{}", doctor.out);
     assert!(line("theirs ").contains("other.example: set THEIR_KEY"), "{}", doctor.out);
-    let asked = run(home.path(), None, &["ask", ID, "--provider", "mine", "--model", "m", "--no-save", "--json"]);
+    let asked =
+        run(home.path(), None, &["ask", ID, "--provider", "mine", "--model", "m", "--no-save", "--json"]);
     assert_eq!(asked.code, 0, "{}", asked.err);
     assert_eq!(records(&asked.out)[0]["provider"], "mine");
 }
@@ -129,10 +135,71 @@ fn what_acts_on_a_terminal_never_reaches_it() {
         let args = [&["ask", ID, "--provider", "anthropic", "--no-save"], more].concat();
         let asked = told(command(home.path(), Some(&server.base), &args).output().unwrap());
         let all = asked.out + &asked.err;
-        let bad = all.chars().find(|&c| (c.is_control() && c != '\n') || "\u{202e}\u{2066}\u{2028}".contains(c));
+        let bad =
+            all.chars().find(|&c| (c.is_control() && c != '\n') || "\u{202e}\u{2066}\u{2028}".contains(c));
         assert_eq!(bad, None, "{more:?}: {all:?}");
     }
     let half = Server::new(|_, _| vec![stream_head(), Step::Send(b"<title>\x1b[2JLogin</title>".to_vec())]);
     let asked = run(home.path(), Some(&half.base), &["ask", ID, "--provider", "openai", "--no-save"]);
     assert!(asked.out.contains("Login") && !asked.out.contains('\u{1b}'), "{:?}", asked.out);
+}
+
+#[test]
+fn an_answer_that_cannot_be_kept_is_shown_all_the_same() {
+    let server = both();
+    let home = home();
+    std::fs::write(home.path().join("file"), "").unwrap();
+    let args = ["ask", ID, "--provider", "openai", "--repeat", "3", "--save", "file/r.jsonl"];
+    let asked = run(home.path(), Some(&server.base), &args);
+    assert_eq!(asked.code, 1);
+    assert!(asked.out.contains("answer      Patrik Sjöberg"), "{}", asked.out);
+    assert!(asked.out.contains("NOT saved   file/r.jsonl"), "{}", asked.out);
+    assert!(asked.err.contains("could not be kept in file/r.jsonl"), "{}", asked.err);
+    assert_eq!(server.requests().len(), 1, "what cannot be kept is not paid for again");
+    let asked = run(home.path(), Some(&server.base), &[&args[..], &["--json"]].concat());
+    assert_eq!((asked.code, records(&asked.out).len()), (1, 1));
+}
+
+#[test]
+fn programs_that_share_a_file_at_the_same_moment_have_runs_of_their_own() {
+    let server = both();
+    let home = home();
+    let args = ["ask", ID, "--provider", "openai", "--repeat", "4", "--json", "--save", "r.jsonl"];
+    let all: Vec<_> = (0..3)
+        .map(|_| {
+            let mut command = command(home.path(), Some(&server.base), &args);
+            command.stdout(std::process::Stdio::piped()).stderr(std::process::Stdio::piped()).spawn().unwrap()
+        })
+        .collect();
+    for child in all {
+        assert_eq!(told(child.wait_with_output().unwrap()).code, 0);
+    }
+    let kept = records(&std::fs::read_to_string(home.path().join("r.jsonl")).unwrap());
+    let each: std::collections::HashSet<_> =
+        kept.iter().map(|r| (r["run_id"].to_string(), r["attempt"].to_string())).collect();
+    assert_eq!((kept.len(), each.len()), (12, 12));
+    let listed = run(home.path(), None, &["list", "r.jsonl", "--format", "jsonl"]);
+    assert_eq!(listed.out.lines().count(), 12);
+    assert!(!listed.err.contains("has one already"), "{}", listed.err);
+}
+
+#[test]
+fn a_question_may_be_long_and_may_not_be_missing() {
+    let server = both();
+    let home = home();
+    let long = format!("Who {}?", "was it really ".repeat(75_000));
+    let line = serde_json::json!({"id": "LONG", "question": long, "references": ["Patrik Sjöberg 🏅"]});
+    std::fs::write(home.path().join("long.jsonl"), format!("{line}\n")).unwrap();
+    let attempt = |id: &str| serde_json::json!({"schema":"lookitup.attempt/1","question_id":id,"model":"m","condition":"with_search","answer":"x"});
+    std::fs::write(home.path().join("run.jsonl"), format!("{}\n{}\n", attempt("LONG"), attempt("BARE")))
+        .unwrap();
+    let args = |id| ["ask", id, "long.jsonl", "run.jsonl", "--provider", "openai", "--no-save"];
+    let asked = run(home.path(), Some(&server.base), &args("LONG"));
+    assert_eq!(asked.code, 0, "{}", asked.err);
+    assert!(asked.out.contains("✓ right"), "{}", asked.out);
+    assert!(server.requests()[0].body.contains(&long), "sent as it is");
+    let asked = run(home.path(), Some(&server.base), &args("BARE"));
+    assert_eq!(asked.code, 2);
+    assert!(asked.err.contains("text is not known"), "{}", asked.err);
+    assert_eq!(server.requests().len(), 1, "an empty question is not sent");
 }

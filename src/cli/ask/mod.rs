@@ -13,7 +13,7 @@ use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::config::paths;
-use crate::provider::{Client, Event, Kind, Limits, Live, Models, Provider, Replay, Reply, start};
+use crate::provider::{Client, Event, Kind, Limits, Live, Models, Provider, Replay, Reply, line_of, start};
 use crate::record::{Attempt, State};
 use crate::runner::{created_at, outcome, partner, repeats};
 use crate::store::Journal;
@@ -53,7 +53,7 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
             error: Some(fault.clone()),
             ..Reply::default()
         };
-        writeln!(io.out, "{}", reply.line(&given))?;
+        writeln!(io.out, "{}", line_of(&reply.attempt(&given)))?;
         io.out.flush()?;
         return Err(whom::refused(fault));
     }
@@ -108,17 +108,16 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
         };
         given.created_at = Some(created_at(jiff::Timestamp::now()));
         if kept.is_none() {
-            given.attempt = plan.number(given.attempt, &reply.attempt(&given).model);
+            given.attempt = plan.number(given.attempt, reply.record_model());
         }
         let attempt = reply.attempt(&given);
-        let line = reply.line(&given);
-        if let Some(journal) = &plan.journal {
-            keep(journal, &line, io)?;
-        }
+        let line = line_of(&attempt);
+        let kept = plan.journal.as_ref().map_or(Ok(()), |journal| keep(journal, &line));
         if let Some(gone) = gone {
             return Err(gone);
         }
         told.end(io)?;
+        // An answer that was paid for is shown, whether or not it could be kept.
         if args.json {
             writeln!(io.out, "{line}")?;
         } else {
@@ -129,9 +128,10 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
             let other = if pair { new } else { stored };
             let found = outcome(&attempt, other, &plan.subject.references, args.judge.scorer);
             let beside = (pair && new.is_some()).then_some(args.judge.scorer);
-            told::result(&attempt, &found, reply.first_ms, &plan, beside, io)?;
+            told::result(&attempt, &found, &plan, (beside, kept.is_ok()), io)?;
         }
         io.out.flush()?;
+        kept?;
         let code = code(&reply, &attempt);
         worst = worst.max(code);
         done.push(attempt);
@@ -166,12 +166,11 @@ fn partner_condition(a: &Attempt) -> crate::record::Condition {
     if a.condition == NoSearch { WithSearch } else { NoSearch }
 }
 
-fn keep(journal: &Journal, line: &str, io: &mut Io) -> Result<(), Error> {
-    let kept = journal.append(&[line.to_owned()]);
-    if let Err(e) = &kept {
-        io.note(format_args!("lookitup: {} could not be written: {e}", journal.path().display()));
-    }
-    Ok(kept?)
+fn keep(journal: &Journal, line: &str) -> Result<(), Error> {
+    let path = journal.path().display();
+    journal
+        .append(&[line])
+        .map_err(|e| Error::Unsaved(format!("the answer could not be kept in {path}: {e}")))
 }
 
 /// The exit code of a reply.

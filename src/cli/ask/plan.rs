@@ -43,6 +43,10 @@ impl Plan {
             (Some(id), _) => Found::stored(args, id, model, io)?,
             (None, text) => Found::asked(text.as_deref().unwrap_or_default(), &args.references, args.judge),
         };
+        if found.subject.question.trim().is_empty() && !replay {
+            let why = "the question's text is not known: name the file that has it, or ask it with --question in place of the id";
+            return Err(Error::Usage(why.into()));
+        }
         let mut order = if replay {
             let model = found.sides.iter().flatten().next().map(|a| a.model.clone()).unwrap_or_default();
             Order { provider, model, ..Order::default() }
@@ -79,7 +83,7 @@ impl Plan {
             }
         }
         let first = found.first(&order);
-        let run = run_id(jiff::Timestamp::now());
+        let run = run_id(jiff::Timestamp::now(), std::process::id());
         let tasks = order.tasks(&found.subject, first, &run).into_iter().map(|task| {
             let kept = stored(&found.sides, task.ask.condition).filter(|_| replay).map(|a| (**a).clone());
             if replay && kept.is_none() {
@@ -92,7 +96,17 @@ impl Plan {
         // What is never sent leaves nothing behind.
         let journal = if fault.is_some() { None } else { journal(args, &found, replay)? };
         let table = found.table.map(|(table, question, _)| (table, question));
-        Ok(Self { subject: found.subject, sides: found.sides, order, endpoint, fault, tasks, journal, first, table })
+        Ok(Self {
+            subject: found.subject,
+            sides: found.sides,
+            order,
+            endpoint,
+            fault,
+            tasks,
+            journal,
+            first,
+            table,
+        })
     }
 }
 

@@ -34,6 +34,14 @@ impl Told {
         Ok(())
     }
 
+    /// A line beside the answer, which may stand on the same terminal.
+    fn note(&mut self, text: &str, io: &mut Io) -> Result<(), Error> {
+        self.close(io)?;
+        io.out.flush()?;
+        io.note(text);
+        Ok(())
+    }
+
     fn close(&mut self, io: &mut Io) -> Result<(), Error> {
         if std::mem::take(&mut self.open) {
             writeln!(io.out)?;
@@ -77,7 +85,7 @@ impl Told {
             Event::RetryWait { attempt, seconds, why } => {
                 // A terminal shows the countdown in place; a file gets one line a wait.
                 if !std::mem::replace(&mut self.waits, true) || seconds % 10 == 0 {
-                    io.note(format_args!("try {attempt} in {seconds} s: {why}"));
+                    self.note(&format!("try {attempt} in {seconds} s: {why}"), io)?;
                 }
                 Ok(())
             }
@@ -86,13 +94,9 @@ impl Told {
                 Ok(())
             }
             Event::Continued { round } => {
-                io.note(format_args!("the provider paused; request {round} goes on"));
-                Ok(())
+                self.note(&format!("the provider paused; request {round} goes on"), io)
             }
-            Event::Note(note) => {
-                io.note(format_args!("note: {note}"));
-                Ok(())
-            }
+            Event::Note(note) => self.note(&format!("note: {note}"), io),
             _ => Ok(()),
         }
     }
@@ -103,13 +107,12 @@ impl Told {
 }
 
 /// The summary of an attempt; of the second one of a new pair also how the pair compares with the stored one, judged
-/// by the scorer in `beside`.
+/// by the scorer in `beside`. `kept`: whether it could be saved where it was to be.
 pub(super) fn result(
     a: &Attempt,
     found: &Outcome,
-    first_ms: Option<f64>,
     plan: &Plan,
-    beside: Option<Scorer>,
+    (beside, kept): (Option<Scorer>, bool),
     io: &mut Io,
 ) -> Result<(), Error> {
     writeln!(io.out)?;
@@ -145,13 +148,17 @@ pub(super) fn result(
     let whole = |ms: f64| ms.clamp(0.0, f64::from(u32::MAX)) as u32;
     let mut facts = vec![text::several(a.calls(), "search")];
     facts.extend(a.cost_usd.map(dollars));
-    facts.extend(first_ms.map(|ms| format!("first output {}", seconds(whole(ms)))));
+    let first = a.extra.get("first_token_ms").and_then(serde_json::Value::as_f64);
+    facts.extend(first.map(|ms| format!("first output {}", seconds(whole(ms)))));
     facts.extend(a.latency_ms.map(|ms| format!("in all {}", seconds(whole(ms)))));
     facts.extend(
         a.usage.total().map(|n| text::counted(n, thousands(n.min(u64::from(u32::MAX)) as u32), "token")),
     );
     writeln!(io.out, "figures     {}", facts.join(" · "))?;
     match &plan.journal {
+        Some(journal) if !kept => {
+            writeln!(io.out, "NOT saved   {}", sanitize_line(&journal.path().display().to_string()))?;
+        }
         Some(journal) => {
             writeln!(io.out, "saved       {}", sanitize_line(&journal.path().display().to_string()))?;
         }

@@ -37,7 +37,10 @@ fn every_stream_has_the_events_that_another_parser_finds() {
     let mut all: Vec<(String, Vec<u8>)> =
         both().iter().map(|(d, events)| (format!("own {d:?}"), frames(events))).collect();
     all.extend(recordings().into_iter().filter(Recording::is_stream).map(|r| (r.name, r.bytes)));
-    all.push(("several lines".into(), b"\xef\xbb\xbfdata: a\r\ndata:b\rdata\n\n: c\n\nid: 1\ndata:  d\n\n".to_vec()));
+    all.push((
+        "several lines".into(),
+        b"\xef\xbb\xbfdata: a\r\ndata:b\rdata\n\n: c\n\nid: 1\ndata:  d\n\n".to_vec(),
+    ));
     for (name, bytes) in all {
         for piece in [1, 7, 1_400, usize::MAX] {
             assert_eq!(ours(&bytes, piece), theirs(&bytes, piece), "{name} in pieces of {piece}");
