@@ -152,6 +152,25 @@ fn an_answer_arrives_and_is_compared_with_the_stored_one() {
 }
 
 #[test]
+fn a_new_pair_stands_beside_the_stored_one() {
+    let mut bench = bench(&["anthropic"]);
+    bench.press("3 r right ctrl-s");
+    let errand = errand(&mut bench);
+    let reference = bench.model.job(errand.job).unwrap().subject.references[0].clone();
+    for at in 0..2 {
+        let record = answer(&errand, at, &reference, 0.9);
+        bench.send(Msg::Job(errand.job, News::Record(at, Box::new(record))));
+    }
+    bench.send(Msg::Job(errand.job, News::Over));
+    bench.frame();
+    assert!(
+        bench.text().contains("within the new pair  ✓→✓ preserved   stored ✓→✗ broken"),
+        "{}",
+        bench.text()
+    );
+}
+
+#[test]
 fn esc_stops_at_once_and_keeps_what_came() {
     let mut bench = bench(&["openai"]);
     bench.press("r ctrl-s");

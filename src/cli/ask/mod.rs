@@ -112,7 +112,7 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
         }
         let attempt = reply.attempt(&given);
         let line = line_of(&attempt);
-        let kept = plan.journal.as_ref().map_or(Ok(()), |journal| keep(journal, &line));
+        let saved = plan.journal.as_ref().map_or(Ok(()), |journal| keep(journal, &line));
         if let Some(gone) = gone {
             return Err(gone);
         }
@@ -127,11 +127,11 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
             let stored = partner(&plan.sides, attempt.condition).map(|a| &**a);
             let other = if pair { new } else { stored };
             let found = outcome(&attempt, other, &plan.subject.references, args.judge.scorer);
-            let beside = (pair && new.is_some()).then_some(args.judge.scorer);
-            told::result(&attempt, &found, &plan, (beside, kept.is_ok()), io)?;
+            let beside = (pair && new.is_some() && kept.is_none()).then_some(args.judge.scorer);
+            told::result(&attempt, &found, &plan, (beside, saved.is_ok()), io)?;
         }
         io.out.flush()?;
-        kept?;
+        saved?;
         let code = code(&reply, &attempt);
         worst = worst.max(code);
         done.push(attempt);

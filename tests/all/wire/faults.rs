@@ -246,6 +246,13 @@ fn tries_end_where_they_cannot_help() {
         (401, vec![], error("authentication_error", ""), 1),
         (429, vec![("x-should-retry", "true")], error("insufficient_quota", "insufficient_quota"), 1),
         (429, vec![("retry-after", "3600")], error("rate_limit_error", ""), 1),
+        (
+            429,
+            vec![],
+            br#"{"error":{"message":"OpenAIException - You exceeded your current quota","code":"429"}}"#
+                .to_vec(),
+            1,
+        ),
     ] {
         let server = Server::new({
             let headers = headers.clone();
