@@ -73,7 +73,9 @@ fn a_new_pair_is_compared_with_the_stored_one() {
 #[test]
 fn one_that_fails_does_not_cost_the_other_repeats() {
     let server = Server::new(|_, n| match n {
-        1..=3 => answer(500, &[("retry-after-ms", "1")], br#"{"error":{"message":"oops","type":"server_error"}}"#),
+        1..=3 => {
+            answer(500, &[("retry-after-ms", "1")], br#"{"error":{"message":"oops","type":"server_error"}}"#)
+        }
         _ => stream(&frames(&streams::openai())),
     });
     let home = home();
