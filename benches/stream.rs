@@ -1,17 +1,25 @@
 //! Answers that arrive in many small pieces, through the parser and both dialects.
 //!
-//! `cargo bench --bench stream`; beside it the floor: a scan of the same bytes for line ends.
+//! `cargo bench --bench stream`; beside it the floor, a scan of the same bytes for line ends, and the framing alone beside
+//! that of the crate `sse-stream`.
 #![allow(clippy::print_stdout, clippy::unwrap_used, missing_docs)]
 
 mod made;
 
-use lookitup::provider::{Dialect, Intake};
+use std::convert::Infallible;
+
+use futures_util::{FutureExt as _, StreamExt as _, stream};
+use lookitup::provider::{Dialect, FRAME_BYTES, Intake, Sse};
+use sse_stream::SseByteStream;
 
 /// Bytes that the network hands over at once.
 const CHUNK: usize = 1_400;
 
 fn main() {
-    println!("{:>9} {:>10} {:>12} {:>9}  dialect", "deltas", "MB", "events/s", "× floor");
+    println!(
+        "{:>9} {:>10} {:>12} {:>9} {:>12} {:>12} {:>6}  dialect",
+        "deltas", "MB", "events/s", "× floor", "framing/s", "sse-stream/s", "ratio"
+    );
     for deltas in [1_000, 20_000, 200_000] {
         for dialect in Dialect::ALL {
             let bytes = answer(dialect, deltas);
@@ -29,11 +37,27 @@ fn main() {
                 assert!(events >= deltas / 2);
                 reply
             });
+            let own = made::best(5, || {
+                let (mut sse, mut events) = (Sse::new(FRAME_BYTES), 0);
+                for chunk in bytes.chunks(CHUNK) {
+                    sse.feed(chunk, &mut |_| events += 1).unwrap();
+                }
+                events
+            });
+            let other = made::best(5, || {
+                let all = SseByteStream::new(stream::iter(bytes.chunks(CHUNK).map(Ok::<_, Infallible>)));
+                all.fold(0, |n, event| std::future::ready(n + u64::from(event.is_ok())))
+                    .now_or_never()
+                    .unwrap()
+            });
             println!(
-                "{deltas:>9} {:>10.1} {:>12.0} {:>9.0}  {}",
+                "{deltas:>9} {:>10.1} {:>12.0} {:>9.0} {:>12.0} {:>12.0} {:>6.2}  {}",
                 bytes.len() as f64 / 1e6,
                 deltas as f64 / time.as_secs_f64(),
                 time.as_secs_f64() / floor.as_secs_f64().max(1e-9),
+                deltas as f64 / own.as_secs_f64(),
+                deltas as f64 / other.as_secs_f64(),
+                other.as_secs_f64() / own.as_secs_f64(),
                 dialect.name()
             );
         }

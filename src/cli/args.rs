@@ -212,7 +212,7 @@ pub struct AskArgs {
     /// Whom to ask: openai, anthropic, replay (the stored answer again), or a server of models.toml
     #[arg(long, value_name = "NAME", help_heading = "Asking")]
     pub provider: Option<String>,
-    /// Which model [default: the provider's, see `lookitup models`]
+    /// Which model, or the name of a preset [default: the provider's, see `lookitup models`]
     #[arg(long, value_name = "M", help_heading = "Asking")]
     pub model: Option<String>,
     /// Under which condition

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Duration;
 
 use crate::config::{self, Overrides, paths};
-use crate::provider::{Client, Dialect, Endpoint, Limits};
+use crate::provider::{Client, Dialect, Limits, Models};
 use crate::runtime;
 use crate::text;
 use crate::theme::{Depth, Themes};
@@ -65,27 +65,30 @@ pub(super) fn run(args: &DoctorArgs, io: &mut Io) -> Result<u8, Error> {
         rows.push((name, set_or_not(name)));
     }
     let models = super::ask::models();
-    for name in ["openai", "anthropic"] {
+    let whom = whom(models.as_ref().ok());
+    for name in whom.iter().map(String::as_str) {
         let known = models.as_ref().ok().and_then(|m| m.endpoint(name, &super::ask::variable));
         if let Some(endpoint) = known {
             let ready = match endpoint.ready() {
                 Ok(()) => "can be asked".to_owned(),
                 Err(fault) => fault.message,
             };
-            rows.push((name, format!("{}: {ready}", endpoint.host())));
+            // A server may ask for no key, which is not to be taken for one that is set.
+            let key = if endpoint.key_variable.is_empty() { ", needs no key" } else { "" };
+            rows.push((name, format!("{}: {ready}{key}", endpoint.host())));
         }
     }
 
-    let wide = rows.iter().map(|(name, _)| name.len()).max().unwrap_or(0);
+    let wide = rows.iter().map(|(name, _)| text::width(name)).max().unwrap_or(0);
     for (name, value) in &rows {
-        writeln!(io.out, "{name:wide$}  {}", text::sanitize_line(value))?;
+        writeln!(io.out, "{:wide$}  {}", text::sanitize_line(name), text::sanitize_line(value))?;
     }
     let wrong: Vec<_> = problems.iter().chain(&wrong_themes).collect();
     if let Err(why) = &models {
         writeln!(io.out, "wrong: {}", text::sanitize_line(&why.to_string()))?;
     }
     if args.online {
-        online(io)?;
+        online(models.as_ref().ok(), &whom, io)?;
     }
     for problem in &wrong {
         writeln!(io.out, "wrong: {}", text::sanitize_line(&problem.to_string()))?;
@@ -93,13 +96,26 @@ pub(super) fn run(args: &DoctorArgs, io: &mut Io) -> Result<u8, Error> {
     Ok(if wrong.is_empty() && models.is_ok() { exit::DONE } else { exit::FOUND })
 }
 
+/// Everybody who can be asked: the providers, then the user's servers.
+fn whom(models: Option<&Models>) -> Vec<String> {
+    let mut names: Vec<String> = Dialect::ALL.iter().map(|d| d.name().to_owned()).collect();
+    for server in models.iter().flat_map(|m| &m.servers) {
+        // A server may stand in for a provider, under its name.
+        if !names.contains(&server.name) {
+            names.push(server.name.clone());
+        }
+    }
+    names
+}
+
 /// Asks each host whether it is there; no key goes out.
-fn online(io: &mut Io) -> Result<(), Error> {
+fn online(models: Option<&Models>, whom: &[String], io: &mut Io) -> Result<(), Error> {
     let limits = Limits::default();
     let client = Client::new(&limits).map_err(|f| Error::Provider(f.to_string()))?;
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
-    for dialect in Dialect::ALL {
-        let endpoint = Endpoint::of(dialect, &super::ask::variable);
+    let built_in = Models::built_in();
+    let models = models.unwrap_or(&built_in);
+    for endpoint in whom.iter().filter_map(|name| models.endpoint(name, &super::ask::variable)) {
         let said = match runtime.block_on(client.reach(&endpoint, PATIENCE)) {
             Ok(status) => format!("answers (status {status})"),
             Err(fault) => format!("does not answer: {fault}"),

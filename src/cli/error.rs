@@ -33,6 +33,9 @@ pub enum Error {
     /// Nobody can be asked.
     #[error("{0}")]
     Provider(String),
+    /// An answer came and could not be kept.
+    #[error("{0}")]
+    Unsaved(String),
     /// A record could not be read.
     #[error("{what}")]
     Record {
@@ -57,7 +60,7 @@ impl Error {
             Self::Usage(_) => exit::USAGE,
             Self::Unreadable(_) | Self::Record { .. } => exit::UNREADABLE,
             Self::Provider(_) => exit::REFUSED,
-            Self::NotFound(_) | Self::Output(_) | Self::Screen(_) => exit::FOUND,
+            Self::NotFound(_) | Self::Unsaved(_) | Self::Output(_) | Self::Screen(_) => exit::FOUND,
         }
     }
 

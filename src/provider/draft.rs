@@ -116,6 +116,31 @@ impl Draft {
         self.emit(Event::Replaced(all));
     }
 
+    /// All parts as the provider has them in the end, in place of those put together from pieces. `cites`: whether its
+    /// citations come with them.
+    pub(super) fn settle(&mut self, parts: Vec<(Place, String, bool)>, cites: bool) {
+        let before = self.text();
+        self.parts =
+            parts.into_iter().map(|(place, text, is_answer)| (place, Part { text, is_answer })).collect();
+        if cites {
+            let parts = &self.parts;
+            self.citations.retain(|(place, _), _| parts.contains_key(place));
+        }
+        let after = self.text();
+        if after == before {
+            return;
+        }
+        if let Some(rest) = after.strip_prefix(before.as_str()) {
+            let shown = self.shown.push(rest);
+            if !shown.is_empty() {
+                self.emit(Event::Text(shown));
+            }
+            return;
+        }
+        self.shown = Shown::default();
+        self.emit(Event::Replaced(sanitize(&after).into_owned()));
+    }
+
     /// Throws everything of a round away: its stream began anew.
     pub(super) fn forget_round(&mut self, round: u32) {
         self.parts.retain(|place, _| place.0 != round);
@@ -134,6 +159,11 @@ impl Draft {
     pub(super) fn answer_text(&self) -> String {
         let text: String = self.parts.values().filter(|p| p.is_answer).map(|p| p.text.as_str()).collect();
         if text.trim().is_empty() { self.text() } else { text }
+    }
+
+    /// Whether no part is a remark, so that the answer's text is the whole text.
+    pub(super) fn is_all_answer(&self) -> bool {
+        self.parts.values().all(|p| p.is_answer)
     }
 
     /// Text before this is a remark, not the answer: the model searched after it.

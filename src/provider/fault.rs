@@ -167,6 +167,23 @@ impl Kind {
         }
     }
 
+    /// Whether further requests of the same order would fail in the same way, so that none is sent.
+    pub const fn ends_all(self) -> bool {
+        matches!(
+            self,
+            Self::Cancelled
+                | Self::NoKey
+                | Self::BadKey
+                | Self::Permission
+                | Self::NoQuota
+                | Self::Unreachable
+                | Self::ModelUnknown
+                | Self::NotFound
+                | Self::NotTheApi
+                | Self::BadAddress
+        )
+    }
+
     /// Whether trying again may help, when nothing has been shown yet.
     pub const fn may_retry(self) -> bool {
         matches!(

@@ -248,7 +248,14 @@ impl Intake {
             extra: draft.extra.clone(),
             ..Reply::default()
         };
-        reply.read(&clean(draft.answer_text()));
+        if draft.is_all_answer() {
+            // The usual case, without a second copy of what may be long.
+            let raw = std::mem::take(&mut reply.raw);
+            reply.read(&raw);
+            reply.raw = raw;
+        } else {
+            reply.read(&clean(draft.answer_text()));
+        }
         reply
     }
 }

@@ -254,7 +254,7 @@ enum Form {
 async fn read(mut answer: Answer, state: &mut State, outlet: &Outlet) -> Result<(), Fault> {
     answer.check()?;
     state.intake.draft_mut().request_id = answer.request_id();
-    let mut form = if answer.says_json() { Form::Object } else { Form::Unknown };
+    let mut form = Form::Unknown;
     let mut held = Vec::new();
     loop {
         let chunk = match answer.chunk().await {
@@ -270,6 +270,7 @@ async fn read(mut answer: Answer, state: &mut State, outlet: &Outlet) -> Result<
         };
         let Some(chunk) = chunk else {
             return match form {
+                Form::Unknown if answer.says_json() => state.intake.body(&held),
                 Form::Unknown | Form::Stream => state.intake.end(),
                 Form::Object | Form::Page => state.intake.body(&held),
             };
@@ -280,6 +281,9 @@ async fn read(mut answer: Answer, state: &mut State, outlet: &Outlet) -> Result<
                 None => Form::Unknown,
                 Some(b'{') => Form::Object,
                 Some(b'<') => Form::Page,
+                // The fields and comments of a stream, whatever the head calls it.
+                Some(b'd' | b'e' | b'i' | b'r' | b':') => Form::Stream,
+                Some(_) if answer.says_json() => Form::Object,
                 Some(_) => Form::Stream,
             };
             if form == Form::Stream {

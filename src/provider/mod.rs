@@ -42,7 +42,7 @@ pub use models::{Models, ModelsError, Preset, Server};
 pub use outlet::{Outlet, Running, start};
 pub use prompts::{PROMPTS, Prompt, Style, fill, prompt_for};
 pub use replay::Replay;
-pub use reply::{Given, Reply, Source};
+pub use reply::{Given, Reply, Source, line_of};
 pub use sse::{Sse, TooLong};
 
 /// What [`Provider::ask`] gives.

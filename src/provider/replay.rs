@@ -13,6 +13,9 @@ use crate::text::graphemes;
 /// Letters that arrive at once.
 const PIECE: usize = 12;
 
+/// A step of a search stands for this many pieces, so that one sees it happen.
+const SEARCH: u32 = 8;
+
 /// Replays one attempt.
 #[derive(Debug, Clone)]
 pub struct Replay {
@@ -24,7 +27,7 @@ impl Replay {
     /// The name in lists and records' `source`.
     pub const NAME: &'static str = "replay";
 
-    /// Replays `attempt`, with `pace` between two steps; none at all when it is zero.
+    /// Replays `attempt`, with `pace` between two pieces of the answer and more between two steps of a search; none at all when it is zero.
     pub const fn new(attempt: Attempt, pace: Duration) -> Self {
         Self { attempt, pace }
     }
@@ -70,12 +73,12 @@ impl Replay {
         reply
     }
 
-    async fn tick(&self, draft: &mut Draft, outlet: &Outlet) {
+    async fn tick(&self, pieces: u32, draft: &mut Draft, outlet: &Outlet) {
         for event in std::mem::take(&mut draft.events) {
             outlet.send(event).await;
         }
         if !self.pace.is_zero() {
-            tokio::time::sleep(self.pace).await;
+            tokio::time::sleep(self.pace * pieces).await;
         }
     }
 
@@ -85,16 +88,16 @@ impl Replay {
         outlet.send(Event::Sent { host: Self::NAME.to_owned(), request }).await;
         draft.note("REPLAY: the stored answer is shown again, no model is asked");
         draft.accepted(Some(&a.model), None);
-        self.tick(draft, outlet).await;
+        self.tick(SEARCH, draft, outlet).await;
         for call in &a.search_calls {
             let at = draft.call(&format!("call {}", call.n), call.kind);
-            self.tick(draft, outlet).await;
+            self.tick(SEARCH, draft, outlet).await;
             if matches!(call.kind, CallKind::OpenPage | CallKind::FindInPage) {
                 let pattern = call.extra.get("pattern").and_then(serde_json::Value::as_str);
                 draft.page(at, call.kind, call.url.as_deref(), pattern);
             }
             draft.queries(at, call.all_queries().map(str::to_owned).collect());
-            self.tick(draft, outlet).await;
+            self.tick(SEARCH, draft, outlet).await;
             match &call.error {
                 Some(code) => draft.call_failed(at, code),
                 None => draft.results(at, call.results.clone()),
@@ -102,18 +105,18 @@ impl Replay {
             if let Some(status) = call.status.as_deref().filter(|_| call.error.is_none()) {
                 draft.status(at, status);
             }
-            self.tick(draft, outlet).await;
+            self.tick(SEARCH, draft, outlet).await;
         }
         let text = a.raw.as_deref().or(a.answer.as_deref()).unwrap_or_default();
         for piece in pieces(text) {
             draft.add_text((1, 0, 0), piece, true);
-            self.tick(draft, outlet).await;
+            self.tick(1, draft, outlet).await;
         }
         for (n, citation) in a.citations.iter().enumerate() {
             draft.cite((1, 0, 0), n as u64, citation.clone());
         }
         draft.used(a.usage.clone());
-        self.tick(draft, outlet).await;
+        self.tick(1, draft, outlet).await;
     }
 }
 

@@ -64,7 +64,7 @@ pub struct Reply {
     pub error: Option<Fault>,
     /// From the request to the first output, milliseconds.
     pub first_ms: Option<f64>,
-    /// From the request to the end, waits for other tries included, milliseconds.
+    /// From the request that was answered to its end, milliseconds: tries before it and the waits for them are left out.
     pub total_ms: Option<f64>,
     /// The request's id at the provider, for its support.
     pub request_id: Option<String>,
@@ -134,7 +134,7 @@ impl Reply {
     }
 
     /// The model for the record: the server's name for it, where that is the asked model or a snapshot of it.
-    fn record_model(&self) -> &str {
+    pub fn record_model(&self) -> &str {
         match self.model_echo.as_deref() {
             Some(echo) if echo.starts_with(self.model.as_str()) => echo,
             _ => &self.model,
@@ -185,25 +185,6 @@ impl Reply {
         }
     }
 
-    /// The attempt record as one line of JSON, without its line end. Characters that act on a terminal without being seen
-    /// are written as escapes: the values stay exact, and the line can be shown.
-    pub fn line(&self, given: &Given) -> String {
-        let line = serde_json::to_string(&self.attempt(given)).unwrap_or_default();
-        let mut out = String::with_capacity(line.len());
-        for c in line.chars() {
-            let shown = matches!(c, ' '..='~') || sanitize_line(c.encode_utf8(&mut [0; 4])).starts_with(c);
-            if shown {
-                out.push(c);
-            } else {
-                for unit in c.encode_utf16(&mut [0; 2]) {
-                    // Writing to a string cannot fail.
-                    let _ = write!(out, "\\u{unit:04x}");
-                }
-            }
-        }
-        out
-    }
-
     /// A reply that failed before anything came.
     pub(super) fn failed(fault: Fault) -> Self {
         Self { error: Some(fault), ..Self::default() }
@@ -213,4 +194,27 @@ impl Reply {
     pub fn kind(&self) -> Option<Kind> {
         self.error.as_ref().map(|e| e.kind)
     }
+}
+
+/// An attempt record as one line of JSON, without its line end. Characters that act on a terminal without being seen are
+/// written as escapes: the values stay exact, and the line can be shown.
+pub fn line_of(attempt: &Attempt) -> String {
+    let line = serde_json::to_string(attempt).unwrap_or_default();
+    let is_shown =
+        |c: char| matches!(c, ' '..='~') || sanitize_line(c.encode_utf8(&mut [0; 4])).starts_with(c);
+    let Some(first) = line.find(|c| !is_shown(c)) else { return line };
+    let (plain, rest) = line.split_at(first);
+    let mut out = String::with_capacity(line.len() + 16);
+    out.push_str(plain);
+    for c in rest.chars() {
+        if is_shown(c) {
+            out.push(c);
+        } else {
+            for unit in c.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(out, "\\u{unit:04x}");
+            }
+        }
+    }
+    out
 }

@@ -47,7 +47,9 @@ impl Said {
         let is = |names: &[&str]| words.iter().any(|w| names.contains(w));
         let message = self.message.to_lowercase();
         let status = status.unwrap_or_else(|| self.code.parse().unwrap_or(0));
-        if is_money(&words) || status == 402 || message.contains("credit balance is too low") {
+        // Gateways keep the words and lose the code; waiting for money helps no more for that.
+        let says_money = ["credit balance is too low", "insufficient_quota", "exceeded your current quota"];
+        if is_money(&words) || status == 402 || says_money.iter().any(|w| message.contains(w)) {
             return Kind::NoQuota;
         }
         if is(&["invalid_api_key", "authentication_error"]) || status == 401 {

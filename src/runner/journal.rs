@@ -55,9 +55,10 @@ pub fn short_hash(text: &[u8]) -> u32 {
     (hash ^ (hash >> 32)) as u32
 }
 
-/// The run of attempts asked from a moment on: `live-20261130T051200Z`.
-pub fn run_id(now: jiff::Timestamp) -> String {
-    format!("live-{}", now.strftime("%Y%m%dT%H%M%SZ"))
+/// The run of attempts that a process asks from a moment on: `live-20261130T051200Z-4d2`. Several programs that begin
+/// within one second are several runs, whose attempts are numbered each for itself.
+pub fn run_id(now: jiff::Timestamp, process: u32) -> String {
+    format!("live-{}-{process:x}", now.strftime("%Y%m%dT%H%M%SZ"))
 }
 
 /// The moment of a record: `2026-11-30T05:12:00Z`.

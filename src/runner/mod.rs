@@ -10,7 +10,7 @@ mod repeats;
 
 pub use journal::{created_at, journal_of, run_id, short_hash};
 pub use order::{Order, Subject, Task, first_attempt, next_attempt, stored};
-pub use outcome::{Outcome, advice, outcome, partner};
+pub use outcome::{Outcome, advice, outcome, partner, stored_transition};
 pub use repeats::{Repeats, pass_at, repeats};
 
 #[cfg(test)]

@@ -82,13 +82,16 @@ pub struct Task {
 }
 
 impl Order {
-    /// An order for a model with the settings of its preset: its own where it has one, else the provider's default
-    /// (which also stands in where no model is named). `None`: no model is named and there is no default.
+    /// An order for a model, named by itself or by a preset, with the settings of its preset; the provider's default
+    /// where none is named. `None`: no model is named and there is no default.
     pub fn of(models: &Models, provider: &str, model: Option<&str>) -> Option<Self> {
-        let named = |m: &str| models.presets.iter().find(|p| p.provider == provider && p.model == m);
-        let preset = match model {
-            Some(model) => named(model),
-            None => models.default_of(provider),
+        let own = || models.presets.iter().filter(|p| p.provider == provider);
+        let by_name = model.and_then(|m| own().find(|p| p.name == m));
+        let model = model.filter(|_| by_name.is_none());
+        let preset = match (by_name, model) {
+            (Some(preset), _) => Some(preset),
+            (None, Some(model)) => own().find(|p| p.model == model),
+            (None, None) => models.default_of(provider),
         };
         let (temperature, max_searches) =
             preset.map_or((None, Ask::MAX_SEARCHES), |p| (p.temperature, p.max_searches));

@@ -51,6 +51,17 @@ pub fn outcome(
     Outcome { verdict: own.verdict, why: own.text, transition, dconf }
 }
 
+/// The transition of the stored pair; `None` unless both sides are stored.
+pub fn stored_transition(
+    sides: &[Option<Arc<Attempt>>; 3],
+    references: &[String],
+    scorer: Scorer,
+) -> Option<Transition> {
+    let [no, with, _] = sides;
+    let (no, with) = (no.as_deref()?, with.as_deref()?);
+    Some(outcome(with, Some(no), references, scorer).transition)
+}
+
 /// What a person can do about a failure of this kind, by the word of a record.
 pub fn advice(kind: &str) -> Option<&'static str> {
     Kind::parse(kind).map(Kind::hint)

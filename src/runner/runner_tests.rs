@@ -166,5 +166,5 @@ fn every_set_of_files_has_its_own_journal() {
 #[test]
 fn a_run_is_named_by_its_moment() {
     let at: jiff::Timestamp = "2026-11-30T05:12:00Z".parse().unwrap();
-    assert_eq!(run_id(at), "live-20261130T051200Z");
+    assert_eq!(run_id(at, 1234), "live-20261130T051200Z-4d2");
 }

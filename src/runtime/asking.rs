@@ -15,13 +15,14 @@ use crate::app::Msg;
 use crate::app::reask::{Asking, Errand, News, Whom};
 use crate::config::paths::config_dir;
 use crate::provider::{
-    Client, Dialect, Event, Kind, Limits, Live, Models, Provider, Replay, Reply, start as start_asking,
+    Client, Dialect, Event, Kind, Limits, Live, Models, Provider, Replay, Reply, line_of,
+    start as start_asking,
 };
 use crate::runner::{Task, created_at, run_id};
 use crate::store::Journal;
 
-/// Time between two steps of a replay: as fast as one reads.
-const PACE: Duration = Duration::from_millis(20);
+/// Time between two pieces of a replayed answer, about as fast as models write.
+const PACE: Duration = Duration::from_millis(40);
 
 /// What the form has to know, and what is wrong with the user's file of models.
 pub(super) fn settle() -> (Asking, Option<String>) {
@@ -37,12 +38,13 @@ pub(super) fn settle() -> (Asking, Option<String>) {
         let known = whom.iter().any(|w| w.name == name);
         if let Some(endpoint) = models.endpoint(&name, &variable).filter(|_| !known) {
             let ready = endpoint.ready().map_err(|f| f.message);
-            whom.push(Whom { name, host: endpoint.host(), ready });
+            let key_variable = endpoint.key_variable.clone();
+            whom.push(Whom { name, host: endpoint.host(), key_variable, ready });
         }
     }
     let now = Timestamp::now();
     let today = now.to_zoned(jiff::tz::TimeZone::UTC).date();
-    (Asking { models, whom, today, run_id: run_id(now) }, wrong)
+    (Asking { models, whom, today, run_id: run_id(now, std::process::id()) }, wrong)
 }
 
 fn variable(name: &str) -> Option<String> {
@@ -168,20 +170,7 @@ impl Run {
             };
             let Some(provider) = provider else { break };
             let reply = self.one(at, provider, &task).await;
-            let hopeless = reply.kind().is_some_and(|k| {
-                matches!(
-                    k,
-                    Kind::Cancelled
-                        | Kind::NoKey
-                        | Kind::BadKey
-                        | Kind::Permission
-                        | Kind::NoQuota
-                        | Kind::ModelUnknown
-                        | Kind::NotFound
-                        | Kind::BadAddress
-                        | Kind::NotTheApi
-                )
-            });
+            let hopeless = reply.kind().is_some_and(Kind::ends_all);
             self.keep(at, task, &reply, replay).await;
             if hopeless || *self.stopped.borrow() {
                 break;
@@ -220,7 +209,7 @@ impl Run {
         let saved = match self.journal.clone() {
             None => Err("there is no folder to keep it in".to_owned()),
             Some(journal) => {
-                let line = reply.line(&given);
+                let line = line_of(&record);
                 let path = journal.path().to_owned();
                 match tokio::task::spawn_blocking(move || journal.append(&[line])).await {
                     Ok(Ok(())) => Ok(path),

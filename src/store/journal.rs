@@ -44,8 +44,8 @@ impl Journal {
     ///
     /// # Errors
     /// The file cannot be made, locked within five seconds, or written. Nothing of the lines is in it then.
-    pub fn append(&self, lines: &[String]) -> io::Result<()> {
-        if lines.iter().any(|l| l.contains('\n')) {
+    pub fn append(&self, lines: &[impl AsRef<str>]) -> io::Result<()> {
+        if lines.iter().any(|l| l.as_ref().contains('\n')) {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "a record is one line"));
         }
         let folder = self.path.parent().filter(|f| !f.as_os_str().is_empty());
@@ -56,9 +56,9 @@ impl Journal {
         let mut file = OpenOptions::new().read(true).append(true).create(true).open(&self.path)?;
         lock(&file)?;
         let start = mend(&mut file, self.keeps)?;
-        let mut bytes = Vec::new();
+        let mut bytes = Vec::with_capacity(lines.iter().map(|l| l.as_ref().len() + 1).sum());
         for line in lines {
-            bytes.extend_from_slice(line.as_bytes());
+            bytes.extend_from_slice(line.as_ref().as_bytes());
             bytes.push(b'\n');
         }
         if let Err(e) = file.write_all(&bytes).and_then(|()| file.sync_data()) {

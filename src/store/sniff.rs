@@ -136,6 +136,11 @@ fn guess(line: &[u8]) -> Option<Kind> {
     }
     if has("\"lookitup.attempt/") || (has("\"question_id\"") && (has("\"condition\"") || has("\"answer\""))) {
         Some(Kind::Attempts)
+    } else if has("\"id\"")
+        && has("\"question\"")
+        && !["\"answer\"", "\"condition\"", "\"model\""].into_iter().any(has)
+    {
+        Some(Kind::Questions)
     } else {
         None
     }

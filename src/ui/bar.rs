@@ -5,6 +5,7 @@ use ratatui::layout::{Position, Rect};
 use ratatui::style::Modifier;
 
 use crate::app::layout::Areas;
+use crate::app::reask::Job;
 use crate::app::{Focus, Hit, Model, Tone};
 use crate::keymap::{Action, Context, Resolved, spell};
 use crate::record::Transition;
@@ -229,6 +230,9 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::Cancel, "done"),
             ];
         }
+        Some(Overlay::Reask(form)) if form.replays() => {
+            return &[(Action::Send, "replay"), (Action::FocusNext, "next field"), (Action::Cancel, "close")];
+        }
         Some(Overlay::Reask(_)) => {
             return &[
                 (Action::Send, "send"),
@@ -237,8 +241,12 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::Cancel, "close"),
             ];
         }
-        Some(Overlay::Job(_)) => {
-            return &[(Action::Cancel, "stop, or close"), (Action::Accept, "leave it running")];
+        Some(Overlay::Job(id)) => {
+            return if model.job(*id).is_some_and(Job::runs) {
+                &[(Action::Cancel, "stop"), (Action::Accept, "leave it running")]
+            } else {
+                &[(Action::Cancel, "close"), (Action::Down, "scroll")]
+            };
         }
         Some(Overlay::Text(_)) => return &[(Action::Down, "scroll"), (Action::Cancel, "close")],
         Some(_) => return &[(Action::Accept, "choose"), (Action::Cancel, "close")],

@@ -10,13 +10,13 @@ use crate::wire::streams::{self, frames};
 
 const KEYS: [&str; 2] = ["sk-canary-of-the-first-provider", "sk-ant-canary-of-the-second-one"];
 
-struct Asked {
-    code: i32,
-    out: String,
-    err: String,
+pub(crate) struct Asked {
+    pub(crate) code: i32,
+    pub(crate) out: String,
+    pub(crate) err: String,
 }
 
-fn command(home: &Path, base: Option<&str>, args: &[&str]) -> Command {
+pub(crate) fn command(home: &Path, base: Option<&str>, args: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_lookitup"));
     command.args(args).current_dir(home).env_clear();
     command.env("PATH", std::env::var_os("PATH").unwrap_or_default());
@@ -28,7 +28,7 @@ fn command(home: &Path, base: Option<&str>, args: &[&str]) -> Command {
     command
 }
 
-fn told(output: Output) -> Asked {
+pub(crate) fn told(output: Output) -> Asked {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
     let asked = Asked {
         code: output.status.code().unwrap_or(-1),
@@ -39,27 +39,27 @@ fn told(output: Output) -> Asked {
     asked
 }
 
-fn run(home: &Path, base: Option<&str>, args: &[&str]) -> Asked {
+pub(crate) fn run(home: &Path, base: Option<&str>, args: &[&str]) -> Asked {
     told(command(home, base, args).output().unwrap())
 }
 
-fn home() -> tempfile::TempDir {
+pub(crate) fn home() -> tempfile::TempDir {
     tempfile::tempdir().unwrap()
 }
 
-fn both() -> Server {
+pub(crate) fn both() -> Server {
     Server::new(|request, _| {
         let openai = request.head.starts_with("POST /v1/responses");
         stream(&frames(&if openai { streams::openai() } else { streams::anthropic() }))
     })
 }
 
-fn records(text: &str) -> Vec<Value> {
+pub(crate) fn records(text: &str) -> Vec<Value> {
     text.lines().map(|l| serde_json::from_str(l).unwrap()).collect()
 }
 
 /// A question of the sample with a stored answer that cites something.
-const ID: &str = "E2W8A5I1";
+pub(crate) const ID: &str = "E2W8A5I1";
 
 #[test]
 fn each_provider_answers_and_the_record_is_found_again() {
@@ -228,8 +228,15 @@ fn usage_is_checked_before_anything_is_sent() {
     let file = home.path().join("run.jsonl");
     std::fs::copy(Path::new(env!("CARGO_MANIFEST_DIR")).join("results/sample.results.jsonl"), &file).unwrap();
     let before = std::fs::read(&file).unwrap();
-    let cases: [(&[&str], i32, &str); 6] = [
-        (&["ask", ID, "run.jsonl", "--provider", "anthropic", "--save", "run.jsonl"], 2, "never written to"),
+    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("data/static.jsonl");
+    let data = data.to_str().unwrap();
+    let cases: [(&[&str], i32, &str); 7] = [
+        (
+            &["ask", ID, "run.jsonl", data, "--provider", "anthropic", "--save", "run.jsonl"],
+            2,
+            "never written to",
+        ),
+        (&["ask", ID, "run.jsonl", "--provider", "anthropic"], 2, "text is not known"),
         (&["ask", "NOBODY", "run.jsonl", "--provider", "anthropic"], 1, "no question has the id"),
         (&["ask", ID, "--provider", "nobody"], 2, "nobody is called"),
         (&["ask", ID], 2, "choose one with --provider"),

@@ -15,6 +15,7 @@ mod common;
 mod support;
 
 mod ask;
+mod ask_edges;
 mod cli;
 mod config;
 mod docs;

@@ -11,6 +11,7 @@ pub(crate) fn asking(keys: &[&str]) -> Asking {
     let whom = |name: &str| Whom {
         name: name.into(),
         host: format!("api.{name}.example"),
+        key_variable: format!("{}_KEY", name.to_uppercase()),
         ready: if keys.contains(&name) { Ok(()) } else { Err(format!("set THE_KEY to ask {name}")) },
     };
     Asking {
@@ -65,6 +66,11 @@ fn without_a_key_the_form_offers_the_replay_and_says_what_to_set() {
     bench.press("r");
     assert!(form(&bench).replays());
     assert!(bench.text().contains("REPLAY: no model is asked"));
+    assert!(bench.text().contains("to ask a model, set OPENAI_KEY or ANTHROPIC_KEY and start again"));
+    // A replay has no prompt to write.
+    assert!(!bench.text().contains("editor"), "{}", bench.text());
+    bench.press("alt-e");
+    assert!(!bench.left.iter().any(|e| matches!(e, Effect::Edit(_))));
     bench.press("up left");
     assert!(bench.text().contains("set THE_KEY to ask anthropic"), "{}", bench.text());
     bench.press("ctrl-s");
@@ -84,6 +90,7 @@ fn a_replay_is_marked_and_never_saved() {
     bench.send(Msg::Job(errand.job, News::Over));
     bench.frame();
     assert!(bench.text().contains("REPLAY: nothing new was asked, nothing is saved"));
+    assert!(!bench.text().contains("leave it running"), "the bar speaks of what runs no more");
     assert!(bench.text().contains("attempt 1"));
 }
 
@@ -142,6 +149,25 @@ fn an_answer_arrives_and_is_compared_with_the_stored_one() {
     assert!(bench.left.iter().any(|e| matches!(e, Effect::Reload)));
     bench.press("esc");
     assert!(bench.model.overlays.is_empty());
+}
+
+#[test]
+fn a_new_pair_stands_beside_the_stored_one() {
+    let mut bench = bench(&["anthropic"]);
+    bench.press("3 r right ctrl-s");
+    let errand = errand(&mut bench);
+    let reference = bench.model.job(errand.job).unwrap().subject.references[0].clone();
+    for at in 0..2 {
+        let record = answer(&errand, at, &reference, 0.9);
+        bench.send(Msg::Job(errand.job, News::Record(at, Box::new(record))));
+    }
+    bench.send(Msg::Job(errand.job, News::Over));
+    bench.frame();
+    assert!(
+        bench.text().contains("within the new pair  ✓→✓ preserved   stored ✓→✗ broken"),
+        "{}",
+        bench.text()
+    );
 }
 
 #[test]

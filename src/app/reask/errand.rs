@@ -13,6 +13,8 @@ pub struct Whom {
     pub name: String,
     /// The host.
     pub host: String,
+    /// The variable that the key is taken from; empty for none.
+    pub key_variable: String,
     /// What stands in the way, in a sentence with what to do.
     pub ready: Result<(), String>,
 }

@@ -289,7 +289,8 @@ impl Form {
         let preset = Order::of(&asking.models, &self.provider, Some(&model));
         Order {
             provider: self.provider.clone(),
-            model,
+            // A preset may be named in its place.
+            model: preset.as_ref().map_or(model, |o| o.model.clone()),
             conditions: self.wish.conditions(),
             max_searches: self.searches,
             repeats: self.repeats,
@@ -314,6 +315,8 @@ impl Form {
             order.prompt = None;
         } else if order.model.is_empty() {
             return Err("name a model".into());
+        } else if self.subject.question.trim().is_empty() {
+            return Err("the question's text is not known: open the file that has it".into());
         } else if self.wish == Wish::One(Condition::EvidenceBlocked) && order.blocked.is_empty() {
             return Err("no domain is blocked: the stored answer cites none, so name some".into());
         } else if self.edited && self.prompt_text().trim().is_empty() {

@@ -58,7 +58,9 @@ impl Model {
                 form.prompt.insert_newline();
                 form.edited = true;
             }
-            Action::EditText => return vec![Effect::Edit(form.prompt_text())],
+            Action::EditText if form.uses(super::Field::Prompt) => {
+                return vec![Effect::Edit(form.prompt_text())];
+            }
             Action::Send | Action::Accept => return self.send(),
             _ => {}
         }

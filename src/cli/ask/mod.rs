@@ -3,6 +3,7 @@
 mod plan;
 mod save;
 mod told;
+mod whom;
 
 use std::io::Read as _;
 use std::path::Path;
@@ -12,7 +13,7 @@ use std::time::Duration;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 
 use crate::config::paths;
-use crate::provider::{Client, Event, Kind, Limits, Live, Models, Provider, Replay, Reply, start};
+use crate::provider::{Client, Event, Kind, Limits, Live, Models, Provider, Replay, Reply, line_of, start};
 use crate::record::{Attempt, State};
 use crate::runner::{created_at, outcome, partner, repeats};
 use crate::store::Journal;
@@ -41,6 +42,21 @@ pub(super) fn variable(name: &str) -> Option<String> {
 }
 
 async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Result<u8, Error> {
+    if let (Some(fault), Some((task, _))) = (&plan.fault, plan.tasks.first()) {
+        // Whoever reads records gets one of what was not asked, too.
+        let mut given = task.given.clone();
+        given.created_at = Some(created_at(jiff::Timestamp::now()));
+        let reply = Reply {
+            provider: plan.order.provider.clone(),
+            model: task.ask.model.clone(),
+            condition: task.ask.condition,
+            error: Some(fault.clone()),
+            ..Reply::default()
+        };
+        writeln!(io.out, "{}", line_of(&reply.attempt(&given)))?;
+        io.out.flush()?;
+        return Err(whom::refused(fault));
+    }
     let limits = Limits::default();
     let client = Client::new(&limits).map_err(|f| Error::Provider(f.to_string()))?;
     let mut stop = Stop {
@@ -92,17 +108,16 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
         };
         given.created_at = Some(created_at(jiff::Timestamp::now()));
         if kept.is_none() {
-            given.attempt = plan.number(given.attempt, &reply.attempt(&given).model);
+            given.attempt = plan.number(given.attempt, reply.record_model());
         }
         let attempt = reply.attempt(&given);
-        let line = reply.line(&given);
-        if let Some(journal) = &plan.journal {
-            keep(journal, &line, io)?;
-        }
+        let line = line_of(&attempt);
+        let saved = plan.journal.as_ref().map_or(Ok(()), |journal| keep(journal, &line));
         if let Some(gone) = gone {
             return Err(gone);
         }
         told.end(io)?;
+        // An answer that was paid for is shown, whether or not it could be kept.
         if args.json {
             writeln!(io.out, "{line}")?;
         } else {
@@ -112,9 +127,11 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
             let stored = partner(&plan.sides, attempt.condition).map(|a| &**a);
             let other = if pair { new } else { stored };
             let found = outcome(&attempt, other, &plan.subject.references, args.judge.scorer);
-            told::result(&attempt, &found, reply.first_ms, &plan, io)?;
+            let beside = (pair && new.is_some() && kept.is_none()).then_some(args.judge.scorer);
+            told::result(&attempt, &found, &plan, (beside, saved.is_ok()), io)?;
         }
         io.out.flush()?;
+        saved?;
         let code = code(&reply, &attempt);
         worst = worst.max(code);
         done.push(attempt);
@@ -127,7 +144,7 @@ async fn ask(args: &AskArgs, plan: Plan, models: Arc<Models>, io: &mut Io) -> Re
         if stopped {
             return Ok(exit::INTERRUPTED);
         }
-        if code == exit::REFUSED {
+        if reply.kind().is_some_and(Kind::ends_all) {
             break;
         }
     }
@@ -149,17 +166,19 @@ fn partner_condition(a: &Attempt) -> crate::record::Condition {
     if a.condition == NoSearch { WithSearch } else { NoSearch }
 }
 
-fn keep(journal: &Journal, line: &str, io: &mut Io) -> Result<(), Error> {
-    let kept = journal.append(&[line.to_owned()]);
-    if let Err(e) = &kept {
-        io.note(format_args!("lookitup: {} could not be written: {e}", journal.path().display()));
-    }
-    Ok(kept?)
+fn keep(journal: &Journal, line: &str) -> Result<(), Error> {
+    let path = journal.path().display();
+    journal
+        .append(&[line])
+        .map_err(|e| Error::Unsaved(format!("the answer could not be kept in {path}: {e}")))
 }
 
 /// The exit code of a reply.
 fn code(reply: &Reply, attempt: &Attempt) -> u8 {
+    // Nothing at all came back: whoever was to answer cannot be reached.
+    let silent = reply.model_echo.is_none() && reply.raw.is_empty() && reply.search_calls.is_empty();
     match reply.kind() {
+        Some(Kind::Dropped | Kind::Timeout) if silent => exit::REFUSED,
         Some(
             Kind::NoKey
             | Kind::BadKey

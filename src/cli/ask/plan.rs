@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::provider::{Dialect, Endpoint, Models, Replay, Style, normalized};
+use crate::provider::{Endpoint, Fault, Models, Replay, Style, normalized};
 use crate::record::{Attempt, Condition};
 use crate::runner::{Order, Subject, Task, first_attempt, next_attempt, run_id, stored};
 use crate::store::{Journal, NO, Table};
@@ -11,7 +11,8 @@ use super::super::args::{AskArgs, JudgeArgs, Wanted};
 use super::super::open::Opened;
 use super::super::{Error, Io};
 use super::save::journal_at;
-use super::{text_of, variable};
+use super::text_of;
+use super::whom::{Whom, whom};
 
 /// Everything that is settled before the first request.
 pub(super) struct Plan {
@@ -19,6 +20,8 @@ pub(super) struct Plan {
     pub(super) sides: [Option<Arc<Attempt>>; 3],
     pub(super) order: Order,
     pub(super) endpoint: Option<Endpoint>,
+    /// Why nobody can be asked; only where that is to be told as a record.
+    pub(super) fault: Option<Fault>,
     pub(super) tasks: Vec<(Task, Option<Attempt>)>,
     pub(super) journal: Option<Journal>,
     /// The number of the first new attempt.
@@ -32,15 +35,18 @@ impl Plan {
         if args.question.is_none() && args.id.is_none() {
             return Err(Error::Usage("name a question by its ID, or give one with --question".into()));
         }
-        let provider = provider(args, models)?;
+        let Whom { provider, endpoint, fault } = whom(args, models)?;
         let replay = provider == Replay::NAME;
-        let endpoint = if replay { None } else { Some(endpoint(models, &provider)?) };
         let order = Order::of(models, &provider, args.model.as_deref());
-        let model = args.model.as_deref().or(order.as_ref().map(|o| o.model.as_str()));
+        let model = order.as_ref().map(|o| o.model.as_str());
         let found = match (&args.id, &args.question) {
             (Some(id), _) => Found::stored(args, id, model, io)?,
             (None, text) => Found::asked(text.as_deref().unwrap_or_default(), &args.references, args.judge),
         };
+        if found.subject.question.trim().is_empty() && !replay {
+            let why = "the question's text is not known: name the file that has it, or ask it with --question in place of the id";
+            return Err(Error::Usage(why.into()));
+        }
         let mut order = if replay {
             let model = found.sides.iter().flatten().next().map(|a| a.model.clone()).unwrap_or_default();
             Order { provider, model, ..Order::default() }
@@ -77,7 +83,7 @@ impl Plan {
             }
         }
         let first = found.first(&order);
-        let run = run_id(jiff::Timestamp::now());
+        let run = run_id(jiff::Timestamp::now(), std::process::id());
         let tasks = order.tasks(&found.subject, first, &run).into_iter().map(|task| {
             let kept = stored(&found.sides, task.ask.condition).filter(|_| replay).map(|a| (**a).clone());
             if replay && kept.is_none() {
@@ -87,9 +93,20 @@ impl Plan {
             Ok((task, kept))
         });
         let tasks = tasks.collect::<Result<Vec<_>, _>>()?;
-        let journal = journal(args, &found, replay)?;
+        // What is never sent leaves nothing behind.
+        let journal = if fault.is_some() { None } else { journal(args, &found, replay)? };
         let table = found.table.map(|(table, question, _)| (table, question));
-        Ok(Self { subject: found.subject, sides: found.sides, order, endpoint, tasks, journal, first, table })
+        Ok(Self {
+            subject: found.subject,
+            sides: found.sides,
+            order,
+            endpoint,
+            fault,
+            tasks,
+            journal,
+            first,
+            table,
+        })
     }
 }
 
@@ -175,43 +192,6 @@ impl Plan {
             _ => wanted,
         }
     }
-}
-
-/// Who is asked: as named, else the only one whose key is set.
-fn provider(args: &AskArgs, models: &Models) -> Result<String, Error> {
-    if let Some(name) = &args.provider {
-        return Ok(name.clone());
-    }
-    let set: Vec<&str> = Dialect::ALL
-        .into_iter()
-        .filter(|d| Endpoint::of(*d, &variable).is_ready())
-        .map(Dialect::name)
-        .collect();
-    match set.as_slice() {
-        [one] => Ok((*one).to_owned()),
-        [] => Err(Error::Provider(
-            "no key is set: set OPENAI_API_KEY or ANTHROPIC_API_KEY, or use --provider replay, which needs none".into(),
-        )),
-        all => {
-            let theirs = args.model.as_deref().and_then(|m| all.iter().find(|p| models.find(p, m).is_some()));
-            theirs.map(|p| (*p).to_owned()).ok_or_else(|| {
-                Error::Usage("keys of both providers are set: choose one with --provider".to_owned())
-            })
-        }
-    }
-}
-
-fn endpoint(models: &Models, name: &str) -> Result<Endpoint, Error> {
-    let endpoint = models.endpoint(name, &variable).ok_or_else(|| {
-        let own: Vec<&str> = models.servers.iter().map(|s| s.name.as_str()).collect();
-        let own = if own.is_empty() { String::new() } else { format!(", {}", own.join(", ")) };
-        Error::Usage(format!(
-            "nobody is called '{}': openai, anthropic, replay{own}",
-            crate::text::sanitize_line(name)
-        ))
-    })?;
-    endpoint.ready().map_err(|f| Error::Provider(format!("{}: {}", f.message, f.kind.hint())))?;
-    Ok(endpoint)
 }
 
 /// Where the records go; nowhere for a replay unless that is asked for.

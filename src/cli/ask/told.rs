@@ -1,8 +1,8 @@
 //! What happens, in words, as it happens; and what came of it.
 
 use crate::provider::Event;
-use crate::record::{Attempt, CallKind, Condition, Transition};
-use crate::runner::{Outcome, Repeats, advice, partner};
+use crate::record::{Attempt, CallKind, Condition, Scorer, Transition};
+use crate::runner::{Outcome, Repeats, advice, partner, stored_transition};
 use crate::text::{self, sanitize_line};
 use crate::view::cell::{dollars, fraction, seconds, signed, thousands};
 use crate::view::mark;
@@ -31,6 +31,14 @@ impl Told {
             writeln!(io.out, "{text}")?;
             io.out.flush()?;
         }
+        Ok(())
+    }
+
+    /// A line beside the answer, which may stand on the same terminal.
+    fn note(&mut self, text: &str, io: &mut Io) -> Result<(), Error> {
+        self.close(io)?;
+        io.out.flush()?;
+        io.note(text);
         Ok(())
     }
 
@@ -77,7 +85,7 @@ impl Told {
             Event::RetryWait { attempt, seconds, why } => {
                 // A terminal shows the countdown in place; a file gets one line a wait.
                 if !std::mem::replace(&mut self.waits, true) || seconds % 10 == 0 {
-                    io.note(format_args!("try {attempt} in {seconds} s: {why}"));
+                    self.note(&format!("try {attempt} in {seconds} s: {why}"), io)?;
                 }
                 Ok(())
             }
@@ -86,13 +94,9 @@ impl Told {
                 Ok(())
             }
             Event::Continued { round } => {
-                io.note(format_args!("the provider paused; request {round} goes on"));
-                Ok(())
+                self.note(&format!("the provider paused; request {round} goes on"), io)
             }
-            Event::Note(note) => {
-                io.note(format_args!("note: {note}"));
-                Ok(())
-            }
+            Event::Note(note) => self.note(&format!("note: {note}"), io),
             _ => Ok(()),
         }
     }
@@ -102,12 +106,13 @@ impl Told {
     }
 }
 
-/// The summary of an attempt.
+/// The summary of an attempt; of the second one of a new pair also how the pair compares with the stored one, judged
+/// by the scorer in `beside`. `kept`: whether it could be saved where it was to be.
 pub(super) fn result(
     a: &Attempt,
     found: &Outcome,
-    first_ms: Option<f64>,
     plan: &Plan,
+    (beside, kept): (Option<Scorer>, bool),
     io: &mut Io,
 ) -> Result<(), Error> {
     writeln!(io.out)?;
@@ -137,16 +142,23 @@ pub(super) fn result(
     if t != Transition::Unpaired || plan.order.conditions.len() < 2 {
         writeln!(io.out, "transition  {} {}  {against}", t.glyph().trim(), t.name().replace('_', " "))?;
     }
+    if let Some(scorer) = beside {
+        beside_stored(plan, found, scorer, io)?;
+    }
     let whole = |ms: f64| ms.clamp(0.0, f64::from(u32::MAX)) as u32;
     let mut facts = vec![text::several(a.calls(), "search")];
     facts.extend(a.cost_usd.map(dollars));
-    facts.extend(first_ms.map(|ms| format!("first output {}", seconds(whole(ms)))));
+    let first = a.extra.get("first_token_ms").and_then(serde_json::Value::as_f64);
+    facts.extend(first.map(|ms| format!("first output {}", seconds(whole(ms)))));
     facts.extend(a.latency_ms.map(|ms| format!("in all {}", seconds(whole(ms)))));
     facts.extend(
         a.usage.total().map(|n| text::counted(n, thousands(n.min(u64::from(u32::MAX)) as u32), "token")),
     );
     writeln!(io.out, "figures     {}", facts.join(" · "))?;
     match &plan.journal {
+        Some(journal) if !kept => {
+            writeln!(io.out, "NOT saved   {}", sanitize_line(&journal.path().display().to_string()))?;
+        }
         Some(journal) => {
             writeln!(io.out, "saved       {}", sanitize_line(&journal.path().display().to_string()))?;
         }
@@ -158,6 +170,20 @@ pub(super) fn result(
         }
         None => writeln!(io.out, "saved       nowhere, as asked")?,
     }
+    Ok(())
+}
+
+/// How a new pair compares with the stored one.
+fn beside_stored(plan: &Plan, new: &Outcome, scorer: Scorer, io: &mut Io) -> Result<(), Error> {
+    let Some(t) = stored_transition(&plan.sides, &plan.subject.references, scorer) else {
+        writeln!(io.out, "stored      no pair to compare with")?;
+        return Ok(());
+    };
+    let change = if t == new.transition { "the new pair agrees" } else { "the new pair differs" };
+    let theirs = plan.sides.iter().flatten().next();
+    let whose = theirs.map_or_else(String::new, |a| format!("by {}; ", sanitize_line(&a.model)));
+    let name = t.name().replace('_', " ");
+    writeln!(io.out, "stored      {} {name}  {whose}{change}", t.glyph().trim())?;
     Ok(())
 }
 

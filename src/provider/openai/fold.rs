@@ -144,8 +144,11 @@ impl Fold {
     fn finish(&mut self, response: &Value, draft: &mut Draft) {
         self.done = true;
         draft.accepted(text(response, "model"), text(response, "id"));
-        let output = response.get("output").and_then(Value::as_array);
-        for (index, item) in output.into_iter().flatten().enumerate() {
+        let output = response.get("output").and_then(Value::as_array).map_or(&[][..], Vec::as_slice);
+        if !matches!(text(response, "status"), Some("failed" | "cancelled")) {
+            self.settle(output, draft);
+        }
+        for (index, item) in output.iter().enumerate() {
             self.item(index as u64, item, draft);
         }
         draft.flush();
@@ -165,6 +168,32 @@ impl Fold {
         }
         if draft.stop.as_deref() == Some("failed") && draft.error.is_none() {
             draft.error = Some(Fault::new(Kind::Server, "the provider gave no reason"));
+        }
+    }
+
+    /// Puts the parts where the whole answer has them: servers that count the items of a stream otherwise would have
+    /// their text read twice.
+    fn settle(&mut self, output: &[Value], draft: &mut Draft) {
+        let messages = output.iter().enumerate().filter(|(_, item)| text(item, "type") == Some("message"));
+        let is_text = |part: &Value| matches!(text(part, "type"), Some("output_text" | "text"));
+        let mut parts = Vec::new();
+        let mut cites = false;
+        let mut remarks = HashSet::new();
+        for (index, item) in messages {
+            let is_remark = text(item, "phase") == Some("commentary");
+            if is_remark {
+                remarks.insert(index as u64);
+            }
+            let content = item.get("content").and_then(Value::as_array);
+            for (at, part) in content.into_iter().flatten().enumerate().filter(|(_, part)| is_text(part)) {
+                let whole = text(part, "text").unwrap_or_default().to_owned();
+                cites |= part.get("annotations").and_then(Value::as_array).is_some_and(|a| !a.is_empty());
+                parts.push(((1, index as u64, at as u64), whole, !is_remark));
+            }
+        }
+        if parts.iter().any(|(_, whole, _)| !whole.is_empty()) {
+            self.remarks = remarks;
+            draft.settle(parts, cites);
         }
     }
 

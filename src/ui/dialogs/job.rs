@@ -7,7 +7,7 @@ use ratatui::text::Line;
 use crate::app::Model;
 use crate::app::reask::{Job, Progress, Standing, Step};
 use crate::record::{CallKind, Condition};
-use crate::runner::{advice, partner};
+use crate::runner::{advice, partner, stored_transition};
 use crate::text;
 use crate::theme::{Role, Theme};
 use crate::view::cell::{dollars, fraction, seconds, signed, thousands};
@@ -198,6 +198,16 @@ impl Page<'_> {
         };
         let mut rich = Rich::of(&against, dim);
         rich.push(&format!("{} {}", t.glyph().trim(), t.name().replace('_', " ")), self.theme.style(role(t)));
+        let both = pair && !self.job.replay && record.condition == Condition::WithSearch;
+        let before = both
+            .then(|| stored_transition(&self.job.sides, &self.job.subject.references, self.model.scorer))
+            .flatten();
+        if let Some(before) = before {
+            // A new pair stands beside the stored one.
+            let change = if before == t { "as stored" } else { "stored" };
+            let name = before.name().replace('_', " ");
+            rich.push(&format!("   {change} {} {name}", before.glyph().trim()), dim);
+        }
         let mut facts = vec![match record.confidence {
             Some(c) => format!("confidence {}", fraction(c)),
             None => "no confidence stated".into(),

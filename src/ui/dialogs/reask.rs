@@ -65,11 +65,16 @@ pub(super) fn draw(
     }
     let key = |action| model.keymap.hint(Context::Form, action).unwrap_or_default();
     let what = if form.replays() { "replays" } else { "sends" };
+    // A replay has no prompt that could be written.
+    let editor = if form.uses(Field::Prompt) {
+        format!(" · {} editor", key(Action::EditText))
+    } else {
+        String::new()
+    };
     let hints = format!(
-        "{} {what} · {} next field · ←→ change · {} editor · esc closes",
+        "{} {what} · {} next field · ←→ change{editor} · esc closes",
         key(Action::Send),
         key(Action::FocusNext),
-        key(Action::EditText)
     );
     if y < inside.bottom() {
         write(buffer, inside, inside.x + 1, inside.bottom() - 1, &hints, dim);
@@ -224,6 +229,14 @@ fn notes(model: &Model, form: &Form) -> Vec<(Role, String)> {
     let asking = &model.asking;
     if form.replays() {
         notes.push((Role::Warning, "REPLAY: no model is asked and nothing is saved".to_owned()));
+        if !asking.whom.iter().any(|w| w.ready.is_ok()) {
+            // Whoever has no key yet sees the replay first, and here what else there is.
+            let set: Vec<&str> = asking.whom.iter().map(|w| w.key_variable.as_str()).collect();
+            let set: Vec<&str> = set.into_iter().filter(|v| !v.is_empty()).collect();
+            if !set.is_empty() {
+                notes.push((Role::Dim, format!("to ask a model, set {} and start again", set.join(" or "))));
+            }
+        }
     } else if let Some(whom) = asking.find(&form.provider) {
         if let Err(why) = &whom.ready {
             notes.push((Role::Warning, format!("{why}, or choose the replay")));

@@ -124,6 +124,20 @@ fn no_connection_is_told_from_a_broken_one() {
 }
 
 #[test]
+fn a_connection_that_is_reset_keeps_what_came() {
+    for (dialect, events) in both() {
+        let all = frames(&events);
+        let server = Server::new(move |_, _| {
+            vec![stream_head(), Step::Send(all[..all.len() * 4 / 5].to_vec()), Step::Abort]
+        });
+        let (events, reply) = ask(dialect, &server.base, Limits { retries: 2, ..quick() }, question(dialect));
+        assert_eq!((reply.kind(), reply.answer.as_deref()), (Some(Kind::Dropped), None));
+        assert!(reply.search_calls[0].query.is_some() && !shown(&events).is_empty());
+        assert_eq!(server.requests().len(), 1, "what was shown is not asked anew");
+    }
+}
+
+#[test]
 fn a_connection_that_breaks_after_the_last_event_changes_nothing() {
     for (dialect, events) in both() {
         let mut steps = vec![Step::Send(b"HTTP/1.1 200 OK\r\ncontent-length: 999999\r\n\r\n".to_vec())];
@@ -232,6 +246,13 @@ fn tries_end_where_they_cannot_help() {
         (401, vec![], error("authentication_error", ""), 1),
         (429, vec![("x-should-retry", "true")], error("insufficient_quota", "insufficient_quota"), 1),
         (429, vec![("retry-after", "3600")], error("rate_limit_error", ""), 1),
+        (
+            429,
+            vec![],
+            br#"{"error":{"message":"OpenAIException - You exceeded your current quota","code":"429"}}"#
+                .to_vec(),
+            1,
+        ),
     ] {
         let server = Server::new({
             let headers = headers.clone();

@@ -4,6 +4,7 @@ mod cut;
 mod faults;
 mod keys;
 mod models;
+mod oracle;
 mod recorded;
 mod replay;
 mod requests;

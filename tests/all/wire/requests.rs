@@ -146,7 +146,7 @@ fn records_are_valid_and_complete() {
             let model = if dialect == Dialect::OpenAi { "gpt-4.1" } else { "claude-haiku-4-5" };
             let asked = Ask::new(model, Condition::WithSearch, "Who?");
             let (_, reply) = ask(dialect, &server.base, quick(), asked);
-            let line = reply.line(&given);
+            let line = lookitup::provider::line_of(&reply.attempt(&given));
             assert!(!line.contains('\n'));
             let value: Value = serde_json::from_str(&line).unwrap();
             if let Err(e) = validator.validate(&value) {

@@ -19,8 +19,10 @@ pub(crate) enum Step {
     Trickle(Vec<u8>),
     /// Waits until the client goes away.
     Stall,
-    /// Breaks the connection instead of closing it.
+    /// Ends the connection where its head promised more.
     Reset,
+    /// Resets the connection once what was sent had time to arrive: what is on its way then is lost.
+    Abort,
     /// Sends this again and again until the client goes away.
     Forever(Vec<u8>),
 }
@@ -102,6 +104,11 @@ fn act(connection: &mut TcpStream, step: Step) -> Option<()> {
         // A body shorter than its head says: to the client a broken connection.
         Step::Reset => {
             _ = connection.shutdown(Shutdown::Both);
+            None
+        }
+        Step::Abort => {
+            let socket = socket2::SockRef::from(&*connection);
+            socket.set_linger(Some(std::time::Duration::ZERO)).ok()?;
             None
         }
         Step::Forever(bytes) => {

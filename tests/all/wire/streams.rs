@@ -308,6 +308,33 @@ fn the_end_of_a_stream_wins_over_its_pieces() {
 }
 
 #[test]
+fn a_stream_that_counts_its_items_otherwise_than_its_end_is_read_once() {
+    let mut events = openai();
+    let at = |e: &Value| e["type"] == "response.completed";
+    let end = events.iter_mut().find(|e| at(e)).unwrap();
+    let output = end["response"]["output"].as_array_mut().unwrap();
+    // A server that leaves out all but the message at the end: what was item 3 is item 0 there.
+    output.retain(|item| item["type"] == "message");
+    let (shown_events, reply) = streamed(Dialect::OpenAi, frames(&events), quick());
+    let (_, usual) = streamed(Dialect::OpenAi, frames(&openai()), quick());
+    assert_eq!(reply.raw, usual.raw);
+    assert_eq!(shown(&shown_events), usual.raw);
+    assert_eq!((reply.citations.len(), reply.answer), (usual.citations.len(), usual.answer));
+    assert!(!shown_events.iter().any(|e| matches!(e, Event::Replaced(_))), "nothing changed on the screen");
+}
+
+#[test]
+fn a_stream_that_is_called_json_is_a_stream_all_the_same() {
+    for (dialect, events) in both() {
+        let body = frames(&events);
+        let server = Server::new(move |_, _| answer(200, &[("content-type", "application/json")], &body));
+        let (_, reply) = ask(dialect, &server.base, quick(), question(dialect));
+        let (_, usual) = streamed(dialect, frames(&events), quick());
+        assert_eq!(settled(reply), settled(usual));
+    }
+}
+
+#[test]
 fn phases_keep_remarks_out_of_the_answer_and_in_the_text() {
     let message = |phase: &str, text: &str| json!({"type":"message","phase":phase,"content":[{"type":"output_text","text":text}]});
     let body = json!({"status":"completed","output":[message("commentary", "Answer: X? Let me see. "), message("final_answer", "Y\nConfidence: 60%")]});
