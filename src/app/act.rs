@@ -47,6 +47,13 @@ impl Model {
                 return self.requery();
             }
             Action::Figures => return self.open_figures(),
+            Action::Code => self.open_coding(),
+            Action::CodeCounts => self.open_counts(),
+            Action::Blind => return self.toggle_blind(),
+            Action::Codebook => return vec![Effect::Edit(self.review.book.to_toml())],
+            Action::Judge => self.open_judge(),
+            Action::AcceptAnswer => self.open_accept(),
+            Action::Undo | Action::Redo => return self.undo(action == Action::Undo),
             Action::ToggleMouse => {
                 self.mouse = !self.mouse;
                 self.say(if self.mouse { "mouse on" } else { "mouse off: the terminal selects text now" });
@@ -128,6 +135,10 @@ impl Model {
             | Action::Compare
             | Action::OtherFigure
             | Action::GroupBy
+            | Action::SaveNext
+            | Action::WriteNote
+            | Action::Defer
+            | Action::PrimaryCode
             | Action::Send
             | Action::EditText
             | Action::Complete
@@ -281,6 +292,8 @@ impl Model {
                 self.say(format!("view {name}"));
                 self.requery()
             }
+            MenuChoice::Code(choice) => self.begin_coding(choice),
+            MenuChoice::Judge(condition, verdict) => self.judge(condition, verdict),
             MenuChoice::Sort(field) => self.sort_by(field),
             MenuChoice::Job(id) => {
                 self.overlays.push(Overlay::Job(id));

@@ -16,6 +16,14 @@ pub enum Overlay {
     Bins(BinsDialog),
     /// The figures; their state is [`super::Figures`], which outlasts the screen.
     Figures,
+    /// Coding; its state is [`super::coding::Coding`], the evidence stays on the screen.
+    Code,
+    /// The note on the row that is being coded.
+    Note(super::coding::NoteDialog),
+    /// A line of text that is asked for.
+    Ask(super::coding::AskDialog),
+    /// Codes counted.
+    Counts(Box<super::coding::Counts>),
     /// Which columns, in which order.
     Columns(ColumnsDialog),
     /// Text to read: help, problems.
@@ -33,8 +41,14 @@ impl Overlay {
     pub fn types(&self) -> bool {
         match self {
             Self::Menu(menu) => menu.typing,
-            Self::SaveView(_) | Self::Reask(_) => true,
-            Self::Bins(_) | Self::Figures | Self::Columns(_) | Self::Text(_) | Self::Job(_) => false,
+            Self::SaveView(_) | Self::Reask(_) | Self::Note(_) | Self::Ask(_) => true,
+            Self::Bins(_)
+            | Self::Figures
+            | Self::Code
+            | Self::Counts(_)
+            | Self::Columns(_)
+            | Self::Text(_)
+            | Self::Job(_) => false,
         }
     }
 }

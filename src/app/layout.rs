@@ -29,6 +29,8 @@ pub struct Areas {
     pub rule: Rect,
     /// The selected question.
     pub detail: Rect,
+    /// Codes; empty when nothing is coded.
+    pub panel: Rect,
     /// Filter and messages.
     pub bar: Rect,
     /// Key hints; empty when there is no room.
@@ -42,6 +44,8 @@ pub struct Areas {
 pub struct PaneChoice {
     /// Full detail (Enter).
     pub detail_only: bool,
+    /// Lines kept for coding, above the filter.
+    pub panel: u16,
     /// Percent of the width or height that the list takes, changed by the user; `None`: by size.
     pub share: Option<u16>,
 }
@@ -54,7 +58,10 @@ pub fn areas(width: u16, height: u16, choice: PaneChoice) -> Option<Areas> {
     let header_lines = if height >= 14 { 3 } else { 2 };
     let hint_lines = u16::from(height >= 20);
     let bar_y = height - 1 - hint_lines;
-    let body = Rect::new(0, header_lines, width, bar_y - header_lines);
+    let room = bar_y - header_lines;
+    // The evidence keeps three lines at least.
+    let panel_lines = choice.panel.min(room.saturating_sub(3));
+    let body = Rect::new(0, header_lines, width, room - panel_lines);
     let none = Rect::new(0, body.y, 0, 0);
     let stand = if choice.detail_only {
         Stand::DetailOnly
@@ -93,6 +100,7 @@ pub fn areas(width: u16, height: u16, choice: PaneChoice) -> Option<Areas> {
         rows,
         rule,
         detail,
+        panel: Rect::new(0, bar_y - panel_lines, width, panel_lines),
         bar: Rect::new(0, bar_y, width, 1),
         hints: Rect::new(0, bar_y + 1, width, hint_lines),
         stand,

@@ -20,6 +20,10 @@ pub enum MenuChoice {
     Theme(String),
     /// Takes a named view.
     View(usize),
+    /// Begins to code.
+    Code(super::coding::PlanChoice),
+    /// Gives a verdict on a side, or takes it back.
+    Judge(crate::record::Condition, Option<crate::record::Verdict>),
     /// Looks at a job.
     Job(u32),
     /// Sorts by a field, or turns its direction round.

@@ -5,6 +5,7 @@
 
 mod act;
 mod browse;
+pub mod coding;
 mod copy;
 mod detail;
 mod dialogs;

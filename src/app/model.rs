@@ -98,6 +98,14 @@ pub struct Model {
     pub form_waits: bool,
     /// Whether what takes a while at the beginning is ready; without it the detail leaves out what searches lost.
     pub prepared: bool,
+    /// What people said of rows.
+    pub review: super::coding::Review,
+    /// The session of coding, while there is one.
+    pub coding: Option<super::coding::Coding>,
+    /// A session to go on with as soon as its rows are there: its plan and place.
+    pub(super) coding_waits: Option<(String, u64)>,
+    /// The sheet has to be read anew once the notes come.
+    pub(super) coding_stale: bool,
     /// The figures screen.
     pub figures: super::Figures,
     /// Records read.
@@ -205,6 +213,10 @@ impl Model {
             jobs: Vec::new(),
             form_waits: false,
             prepared: true,
+            review: super::coding::Review::default(),
+            coding: None,
+            coding_waits: None,
+            coding_stale: false,
             figures: super::Figures::default(),
             records: Records::default(),
             columns: start.columns,
@@ -242,7 +254,10 @@ impl Model {
 
     /// Where the panes are; `None` when the terminal is too small.
     pub fn areas(&self) -> Option<Areas> {
-        super::layout::areas(self.size.0, self.size.1, self.choice)
+        let mut choice = self.choice;
+        choice.panel = self.coding.as_ref().map_or(0, |_| self.panel_height());
+        choice.detail_only |= choice.panel > 0;
+        super::layout::areas(self.size.0, self.size.1, choice)
     }
 
     /// How many rows the list shows at once (at least one).
@@ -293,6 +308,8 @@ impl Model {
         if let Some(top) = self.overlays.last() {
             return if matches!(top, Overlay::Reask(_)) {
                 vec![Context::Form, Context::Dialog]
+            } else if matches!(top, Overlay::Code) {
+                vec![Context::Code, Context::Dialog, Context::Global]
             } else if matches!(top, Overlay::Figures) {
                 vec![Context::Figures, Context::Dialog, Context::Global]
             } else if top.types() {

@@ -36,6 +36,8 @@ pub enum Msg {
     Job(u32, News),
     /// A text that was edited elsewhere, or why it was not; nothing when it was left as it was.
     Edited(Result<Option<String>, String>),
+    /// The notes as they are in their file now.
+    Notes(Box<super::coding::NotesNews>),
     /// What takes a while at the beginning is ready.
     Prepared(Arc<Asking>),
     /// Copying ended: how it went, in words.
@@ -61,6 +63,12 @@ pub enum Effect {
     Edit(String),
     /// Write the attempts of the rows shown to a file.
     Export(Box<Exported>),
+    /// Write these into the notes file.
+    Note(Vec<super::coding::Said>),
+    /// Keep this aside until it is saved; nothing: it is.
+    Draft(Option<Box<super::coding::Said>>),
+    /// Keep this codebook.
+    KeepCodebook(Box<crate::review::Codebook>),
     /// Put text on the clipboard.
     Copy(String),
     /// Open an address in the browser; only `http` and `https` ever get here.

@@ -229,6 +229,12 @@ impl Model {
                 }
             }
             Some(Overlay::Columns(columns)) => columns.cursor = at,
+            Some(Overlay::Counts(counts)) => {
+                if counts.cursor != at {
+                    counts.cursor = at;
+                    return Vec::new();
+                }
+            }
             _ => return Vec::new(),
         }
         self.act_in_dialog(Action::Accept).unwrap_or_default()
@@ -240,6 +246,12 @@ impl Model {
         match action {
             Action::Cancel if matches!(self.overlays.last(), Some(Overlay::Job(_))) => {
                 return Some(self.leave_job());
+            }
+            Action::Cancel if matches!(self.overlays.last(), Some(Overlay::Code)) => {
+                return Some(self.leave_coding());
+            }
+            Action::Cancel | Action::Accept if matches!(self.overlays.last(), Some(Overlay::Note(_))) => {
+                return Some(self.close_note());
             }
             Action::Cancel => return Some(self.close_top()),
             Action::Quit | Action::Suspend | Action::ToggleMouse | Action::Reload => return None,
@@ -264,6 +276,18 @@ impl Model {
             },
             Overlay::Bins(_) => return Some(self.act_in_bins(action, by)),
             Overlay::Figures => return self.act_in_figures(action),
+            Overlay::Code => return Some(self.act_in_coding(action)),
+            Overlay::Counts(_) => return Some(self.act_in_counts(action)),
+            Overlay::Ask(_) => {
+                if action == Action::Accept {
+                    return Some(self.answered());
+                }
+            }
+            Overlay::Note(dialog) => {
+                if action == Action::EditText {
+                    return Some(vec![Effect::Edit(dialog.area.lines().join("\n"))]);
+                }
+            }
             Overlay::Reask(_) => return Some(self.act_in_form(action)),
             Overlay::Job(_) => return Some(self.act_in_job(action, by)),
             Overlay::Columns(dialog) => match action {

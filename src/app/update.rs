@@ -40,11 +40,17 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Edited(edited) => {
             match (edited, model.overlays.last_mut()) {
                 (Ok(Some(text)), Some(Overlay::Reask(form))) => form.take_prompt(&text),
+                (Ok(Some(text)), Some(Overlay::Code | Overlay::Note(_))) => {
+                    model.overlays.retain(|o| !matches!(o, Overlay::Note(_)));
+                    return model.noted(&text);
+                }
+                (Ok(Some(text)), None) => return model.take_codebook(&text),
                 (Err(why), _) => model.fail(why),
                 _ => {}
             }
             Vec::new()
         }
+        Msg::Notes(news) => model.take_notes(*news),
         Msg::Prepared(asking) => {
             model.prepared = true;
             model.asking = asking;
@@ -71,6 +77,12 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         model.status = None;
         model.open_reask();
     }
+    if model.coding_waits.is_some() {
+        effects.extend(model.resume_coding());
+    }
+    if model.coding.is_some() {
+        model.hint();
+    }
     let missing = model.wanted();
     if !missing.is_empty() {
         effects.push(Effect::Fetch(missing));
@@ -88,6 +100,11 @@ impl Model {
         let pending = std::mem::take(&mut self.pending);
         if let Some(choice) = self.shortcut(key) {
             return self.take_choice(choice);
+        }
+        if pending.is_empty()
+            && let Some(effects) = self.code_key(key)
+        {
+            return effects;
         }
         match keymap.resolve(&contexts, &pending, key) {
             Resolved::Action(action) => self.act(action),
@@ -114,6 +131,15 @@ impl Model {
             Some(Overlay::SaveView(line)) => {
                 line.key(key);
                 Vec::new()
+            }
+            Some(Overlay::Ask(dialog)) => {
+                dialog.line.key(key);
+                Vec::new()
+            }
+            Some(Overlay::Note(dialog)) => {
+                dialog.area.input(crossterm::event::KeyEvent::from(key));
+                let text = dialog.area.lines().join("\n");
+                self.noted(&text)
             }
             Some(Overlay::Reask(form)) => {
                 form.key(key, &self.asking);
@@ -149,6 +175,11 @@ impl Model {
             form.paste(text);
             return Vec::new();
         }
+        if let Some(Overlay::Note(dialog)) = self.overlays.last_mut() {
+            dialog.area.insert_str(crate::text::sanitize(text));
+            let text = dialog.area.lines().join("\n");
+            return self.noted(&text);
+        }
         let text = crate::text::sanitize_line(text.trim_end_matches(['\r', '\n'])).into_owned();
         match self.overlays.last_mut() {
             Some(Overlay::Menu(menu)) if menu.typing => {
@@ -157,6 +188,7 @@ impl Model {
                 return self.preview();
             }
             Some(Overlay::SaveView(line)) => line.insert(&text),
+            Some(Overlay::Ask(dialog)) => dialog.line.insert(&text),
             Some(_) => {}
             None => {
                 if self.filter.editing.is_none() {
@@ -189,6 +221,7 @@ impl Model {
             self.view.complete = false;
         }
         self.table = table;
+        self.remark();
         let effects = self.ask(true);
         self.seek();
         effects

@@ -37,6 +37,12 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
     });
     let (names, journal) = (inputs.names(), inputs.journal.clone());
     let sample = inputs.origin == Origin::Sample;
+    let notes = crate::review::notes_of(
+        Path::new("."),
+        config::paths::data_dir().as_deref(),
+        if sample { &[] } else { &names },
+        inputs.origin == Origin::Named,
+    );
     let session = Session {
         label: if sample { "sample".to_owned() } else { label(&names) },
         paths: if sample { Vec::new() } else { names },
@@ -53,6 +59,7 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
         errors: args.errors,
         open: args.open.map(|name| target(&name)),
         journal,
+        notes,
         config,
         config_errors: problems.iter().map(ToString::to_string).collect(),
     };

@@ -273,6 +273,17 @@ pub const SETTINGS: &[Setting] = &[
         },
     },
     Setting {
+        name: "name",
+        kind: Kind::Text,
+        default: "\"\"",
+        help: "The name that notes and verdicts are written under; empty is the user's name on this machine",
+        set: |c, v| {
+            if let Value::Text(text) = v {
+                c.name = Some(text).filter(|t| !t.trim().is_empty());
+            }
+        },
+    },
+    Setting {
         name: "state",
         kind: Kind::Bool,
         default: "true",

@@ -42,6 +42,8 @@ pub struct Config {
     pub clipboard: Clipboard,
     /// The editor for long texts; `None`: `$VISUAL`, then `$EDITOR`.
     pub editor: Option<String>,
+    /// The name that notes are written under; `None`: the user's name on this machine.
+    pub name: Option<String>,
     /// Keep selection, filter, sort and columns of each set of files.
     pub state: bool,
     /// The keys.
@@ -67,6 +69,7 @@ impl Default for Config {
             views: Vec::new(),
             clipboard: Clipboard::default(),
             editor: None,
+            name: None,
             state: true,
             keymap: Keymap::default(),
         }

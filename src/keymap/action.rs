@@ -15,6 +15,8 @@ pub enum Group {
     Read,
     /// Figures.
     Figures,
+    /// Codes and notes.
+    Code,
     /// Asking models.
     Ask,
     /// The panes of the screen.
@@ -25,12 +27,13 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the order of the help.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::General,
         Self::Move,
         Self::Select,
         Self::Read,
         Self::Figures,
+        Self::Code,
         Self::Ask,
         Self::Layout,
         Self::Edit,
@@ -44,6 +47,7 @@ impl Group {
             Self::Select => "Filter and sort",
             Self::Read => "Read",
             Self::Figures => "Figures",
+            Self::Code => "Codes and notes",
             Self::Ask => "Ask again",
             Self::Layout => "Panes",
             Self::Edit => "Type and choose",
@@ -158,6 +162,20 @@ actions! {
         OtherFigure "other-figure" "to the figure beside",
         GroupBy "group-by" "make groups by model, by run, or one of everything",
     }
+    Code {
+        Code "code" "code what went wrong: this question, or a sample of those shown",
+        CodeCounts "code-counts" "count the codes by transition, model or split",
+        Blind "blind" "hide or show what other people said",
+        Codebook "codebook" "change the codebook in your own editor",
+        SaveNext "save-and-next" "save the codes and go to the next question to code",
+        WriteNote "write-note" "write a note on the question",
+        Defer "defer" "leave the question for later",
+        Undo "undo" "take back the last thing you coded, noted or judged",
+        Redo "redo" "do again what was undone",
+        PrimaryCode "primary-code" "make the next code the primary one",
+        Judge "judge" "override the verdict on an answer, with a reason",
+        AcceptAnswer "accept-answer" "accept another answer to the question",
+    }
     Ask {
         Reask "re-ask" "ask the question again, or replay its stored answer",
         Jobs "jobs" "look at what was asked and what still runs",
@@ -229,6 +247,8 @@ pub enum Context {
     Dialog,
     /// The figures.
     Figures,
+    /// Coding; the codebook's keys set codes first.
+    Code,
     /// A text field in a dialog; its keys are text.
     Input,
     /// The form that asks a question again; its keys are text.
@@ -237,13 +257,14 @@ pub enum Context {
 
 impl Context {
     /// Every context.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Global,
         Self::List,
         Self::Detail,
         Self::Filter,
         Self::Dialog,
         Self::Figures,
+        Self::Code,
         Self::Input,
         Self::Form,
     ];
@@ -257,6 +278,7 @@ impl Context {
             Self::Filter => "filter",
             Self::Dialog => "dialog",
             Self::Figures => "figures",
+            Self::Code => "code",
             Self::Input => "input",
             Self::Form => "form",
         }
@@ -271,6 +293,7 @@ impl Context {
             Self::Filter => "in the filter bar",
             Self::Dialog => "in a dialog",
             Self::Figures => "in the figures",
+            Self::Code => "while coding; the codebook's keys come first",
             Self::Input => "in a text field",
             Self::Form => "in the form that asks again",
         }

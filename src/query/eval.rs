@@ -129,7 +129,7 @@ pub(super) fn eval(ctx: &Context, expr: &Expr, mask: &Bits, emit: Emit) -> Found
             (Base::Url | Base::Domain | Base::Text | Base::Error, _) | (_, Kind::Meta) => {
                 deep::test(ctx, test, mask, emit)
             }
-            (Base::Code | Base::Note, _) => Ok(told(marks::test(ctx, test, mask)?, emit)),
+            (Base::Code | Base::Primary | Base::Note, _) => Ok(told(marks::test(ctx, test, mask)?, emit)),
             (_, Kind::Text) => Ok(told(texts::test(ctx, test, mask)?, emit)),
             _ => Ok(told(columns::test(ctx, test, mask)?, emit)),
         },

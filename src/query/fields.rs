@@ -74,6 +74,7 @@ pub enum Base {
     Domain,
     Text,
     Code,
+    Primary,
     Note,
     Review,
     Meta,
@@ -358,6 +359,14 @@ pub static FIELDS: &[FieldInfo] = &[
         also: &["codes"],
         ..field("code", Base::Code, Kind::Name, false, "a code that a person gave the row", "code:bad-query")
     },
+    field(
+        "primary",
+        Base::Primary,
+        Kind::Name,
+        false,
+        "the primary one of the codes: what went wrong first",
+        "primary=over-trust",
+    ),
     FieldInfo {
         also: &["notes"],
         ..field("note", Base::Note, Kind::Name, false, "what a person wrote about the row", "note:unsure")

@@ -24,6 +24,10 @@ pub(super) fn test(ctx: &Context, test: &Test, mask: &Bits) -> Found {
                 let note = mark.map(|m| &*m.note).filter(|n| !n.is_empty());
                 (note.is_none(), note.is_some_and(fits))
             }
+            Base::Primary => {
+                let code = mark.and_then(|m| m.codes.first());
+                (code.is_none(), code.is_some_and(|c| fits(c)))
+            }
             _ => {
                 let codes = mark.map_or(&[][..], |m| m.codes.as_slice());
                 (codes.is_empty(), codes.iter().any(|c| fits(c)))

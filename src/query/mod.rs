@@ -44,6 +44,7 @@ pub use complete::{Completions, Item, complete};
 pub use error::ParseError;
 pub use fields::{Base, FIELDS, Field, FieldInfo, GRAMMAR, Kind, SIDES, Unit, describe};
 pub use parse::parse;
+pub use print::quoted;
 pub use records::Records;
 pub use sort::{SORT_FIELDS, SortField, SortKey, parse_sort, sort, sort_text};
 

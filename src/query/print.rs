@@ -118,6 +118,17 @@ fn write_text(text: &str, f: &mut Formatter<'_>) -> fmt::Result {
     if is_plain_value(text) { f.write_str(text) } else { write_quoted(text, f) }
 }
 
+/// A text as a value of a test, between quotes where it needs them.
+pub fn quoted(text: &str) -> String {
+    if is_plain_value(text) {
+        return text.to_owned();
+    }
+    let mut out = String::new();
+    // Writing to a string cannot fail.
+    let _ = write_quoted(text, &mut out);
+    out
+}
+
 /// A text between quotes, as the parser reads it.
 pub(super) fn write_quoted(text: &str, f: &mut impl fmt::Write) -> fmt::Result {
     f.write_char('"')?;

@@ -14,6 +14,7 @@ use super::asking::Network;
 use super::clipboard::Clip;
 use super::fetch::{self, Job};
 use super::looks::Looks;
+use super::noting::Noting;
 use super::worker::Worker;
 use super::{Session, browser, state, terminal};
 
@@ -40,6 +41,7 @@ pub(super) struct Hands {
     reader: Sender<Job>,
     clip: Clip,
     network: Network,
+    noting: Noting,
     out: UnboundedSender<Msg>,
     paths: Vec<String>,
     /// Where attempts asked again are kept, and what is exported.
@@ -56,6 +58,7 @@ impl Hands {
             reader: fetch::start(store.reader(), store.clone(), out.clone())?,
             clip: Clip::new(session.config.clipboard),
             network: Network::new(session.journal.clone(), out.clone()),
+            noting: Noting::start(session.notes.clone(), person(&session.config), out.clone())?,
             store,
             out,
             paths: session.paths.clone(),
@@ -81,6 +84,9 @@ impl Hands {
                 }
             }
             Effect::StopAsking(job) => self.network.stop(job),
+            Effect::Note(said) => self.noting.note(said),
+            Effect::Draft(said) => self.noting.draft(said),
+            Effect::KeepCodebook(book) => self.noting.keep_book(book),
             Effect::Edit(text) => return Then::Edit(text),
             Effect::Export(wanted) => {
                 super::exporting::start(*wanted, self.store.reader(), self.folder.clone(), self.out.clone());
@@ -134,6 +140,11 @@ impl Hands {
         Then::Go
     }
 
+    /// Waits until what was said is on the disk.
+    pub(super) fn finish(&mut self) {
+        self.noting.finish();
+    }
+
     /// Keeps the session when the program is ended from outside.
     pub(super) fn save(&self, model: &Model) {
         if self.keep {
@@ -144,4 +155,11 @@ impl Hands {
     fn tell(&self, msg: Msg) {
         let _ = self.out.send(msg);
     }
+}
+
+/// Whose notes are written: the person of the settings, else whom the system knows.
+fn person(config: &crate::config::Config) -> String {
+    let variable = |name: &str| std::env::var(name).ok().filter(|v| !v.trim().is_empty());
+    let name = config.name.clone().or_else(|| variable("USER")).or_else(|| variable("LOGNAME"));
+    crate::text::sanitize_line(name.as_deref().unwrap_or("me").trim()).into_owned()
 }

@@ -12,6 +12,7 @@ mod exporting;
 mod fetch;
 mod input;
 mod looks;
+mod noting;
 mod paint;
 mod screen;
 mod signals;
@@ -64,6 +65,8 @@ pub struct Session {
     pub open: Option<(String, Option<u32>)>,
     /// Where re-asked attempts are kept.
     pub journal: Option<PathBuf>,
+    /// Where notes are kept.
+    pub notes: Option<PathBuf>,
     /// Settings.
     pub config: Config,
     /// What was wrong with them, ready to show.
@@ -124,6 +127,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                         effects::Then::Reading => reading = true,
                         effects::Then::Stop => {
                             drop(guard);
+                            hands.finish();
                             // Nothing here needs its destructor, and freeing a large table takes longer than leaving.
                             std::mem::forget((store, model, hands));
                             return Ok(ExitCode::SUCCESS);
@@ -142,6 +146,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
             while let Ok(input) = events.try_recv() {
                 let input::Input::Event(event) = input else {
                     hands.save(&model);
+                    hands.finish();
                     return Ok(hang_up(guard));
                 };
                 take(event, &mut pending);
@@ -187,6 +192,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                 signals::Signal::End(code) => {
                     hands.save(&model);
                     drop(guard);
+                    hands.finish();
                     std::mem::forget((store, model, hands));
                     return Ok(ExitCode::from(code));
                 }
@@ -194,6 +200,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
             input = events.recv() => {
                 let Some(input::Input::Event(event)) = input else {
                     hands.save(&model);
+                    hands.finish();
                     return Ok(hang_up(guard));
                 };
                 take(event, &mut pending);

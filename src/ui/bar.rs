@@ -207,6 +207,26 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::Cancel, "close"),
             ];
         }
+        Some(Overlay::Code) => {
+            return &[
+                (Action::SaveNext, "save, next"),
+                (Action::WriteNote, "note"),
+                (Action::Defer, "later"),
+                (Action::NextPair, "next"),
+                (Action::PreviousPair, "back"),
+                (Action::Undo, "undo"),
+                (Action::Judge, "verdict"),
+                (Action::AcceptAnswer, "accept answer"),
+                (Action::CodeCounts, "counts"),
+                (Action::Cancel, "end"),
+            ];
+        }
+        Some(Overlay::Counts(_)) => {
+            return &[(Action::Accept, "list these"), (Action::Cancel, "close")];
+        }
+        Some(Overlay::Note(_) | Overlay::Ask(_)) => {
+            return &[(Action::Accept, "keep"), (Action::Cancel, "close")];
+        }
         Some(Overlay::Figures) => {
             return &[
                 (Action::Accept, "list these"),
@@ -265,6 +285,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
             (Action::OpenDetail, "read"),
             (Action::Sort, "sort"),
             (Action::Columns, "columns"),
+            (Action::Code, "code"),
             (Action::Reask, "ask again"),
             (Action::Copy, "copy"),
             (Action::Palette, "all actions"),

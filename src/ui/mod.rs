@@ -4,6 +4,7 @@
 //! out (places for the mouse, the height of the detail) goes back as [`Drawn`].
 
 mod bar;
+mod coding;
 mod detail;
 mod dialogs;
 mod figures;
@@ -51,6 +52,9 @@ pub fn draw(model: &Model, theme: &Theme, cache: &mut Cache, buffer: &mut Buffer
     }
     rule(model, theme, areas.rule, buffer, &mut drawn.hits);
     drawn.detail_lines = detail::draw(model, theme, cache, areas.detail, buffer, &mut drawn.hits);
+    if areas.panel.height > 0 {
+        coding::panel(model, theme, areas.panel, buffer, &mut drawn.hits);
+    }
     bar::draw(model, theme, &areas, buffer, &mut drawn);
     for overlay in &model.overlays {
         if matches!(overlay, Overlay::Figures) {

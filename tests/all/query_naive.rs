@@ -269,7 +269,7 @@ fn look_up(data: &Data, field: &Field, row: u32, settings: Settings) -> Found {
             })
         }
         // These tables have no notes.
-        Base::Code | Base::Note => Found::Texts(Vec::new()),
+        Base::Code | Base::Primary | Base::Note => Found::Texts(Vec::new()),
         Base::Review => Found::Words(vec!["open"]),
         Base::Error => {
             let errors = sides.iter().filter_map(|a| a.error.as_ref());

@@ -1,6 +1,7 @@
 //! The selected question, to the ground: question, both sides in step, searches, repeats, raw text.
 
 mod facts;
+mod notes;
 mod searches;
 mod sides;
 
@@ -39,6 +40,7 @@ struct Key {
     flags: [bool; 4],
     loaded: bool,
     repeats: usize,
+    notes: (usize, bool),
 }
 
 /// Lines, and where in them addresses stand.
@@ -117,6 +119,7 @@ pub(super) fn draw(
         flags: [model.detail.raw, model.detail.prompt, model.detail.explain, model.prepared],
         loaded: model.table.progress.done,
         repeats: model.repeats(pair).len(),
+        notes: (model.review.notes.len(), model.review.blind),
     };
     if cache.key.as_ref() != Some(&key) {
         let source = Source { model, theme, pair, row, bundle, width: usize::from(inside.width) };
@@ -151,6 +154,7 @@ fn show(model: &Model, theme: &Theme, page: &Page, area: Rect, buffer: &mut Buff
 fn page(source: &Source<'_>) -> Page {
     let mut page = Page::default();
     facts::question(source, &mut page);
+    notes::draw(source, &mut page);
     sides::draw(source, &mut page);
     facts::texts(source, &mut page);
     searches::draw(source, &mut page);

@@ -3,6 +3,7 @@
 mod bins;
 mod job;
 mod lists;
+mod notes;
 mod reask;
 
 use ratatui::buffer::Buffer;
@@ -30,8 +31,11 @@ pub(super) fn draw(
         Overlay::Text(text) => lists::text(theme, text, screen, buffer, drawn),
         Overlay::SaveView(line) => lists::save_view(theme, line, &model.filter_text(), screen, buffer, drawn),
         Overlay::Bins(dialog) => bins::draw(model, theme, dialog, screen, buffer, drawn),
-        // Not a box: it takes the panes' place.
-        Overlay::Figures => {}
+        // Not boxes: they take the panes' place, or a part of it.
+        Overlay::Figures | Overlay::Code => {}
+        Overlay::Note(dialog) => notes::note(model, theme, dialog, screen, buffer, drawn),
+        Overlay::Ask(dialog) => notes::ask(theme, dialog, screen, buffer, drawn),
+        Overlay::Counts(counts) => notes::counts(theme, counts, screen, buffer, drawn),
         Overlay::Reask(form) => reask::draw(model, theme, form, screen, buffer, drawn),
         Overlay::Job(id) => {
             if let Some(job) = model.job(*id) {

@@ -186,7 +186,7 @@ pub(super) fn boxes(pen: &mut Pen<'_>, area: Rect, title: &str, boxes: &[Quantil
         }
         pen.put(line, p50, y, "┃", pen.style(Role::Heading));
         pen.put(line, at(b.mean), y, "◆", pen.style(Role::Text));
-        let n = pen.figure.marks.get(b.mark).map_or(0, |m| m.n);
+        let n = pen.marks.get(b.mark).map_or(0, |m| m.n);
         let text = format!("{:>6} n={}", change(b.mean), count(n));
         let numbers =
             Rect { x: scale.right() + 1, width: area.right().saturating_sub(scale.right() + 1), ..line };

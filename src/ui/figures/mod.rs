@@ -10,7 +10,7 @@ use ratatui::style::Style;
 
 use crate::app::layout::Areas;
 use crate::app::{Hit, HitMap, Model, Shown};
-use crate::figures::{Body, Figure, Id, Tone, count};
+use crate::figures::{Body, Figure, Id, Mark, Row, Tone, count};
 use crate::keymap::{Action, Context};
 use crate::record::Transition;
 use crate::stats::By;
@@ -26,7 +26,9 @@ const BESIDE: u16 = 110;
 /// Where a figure is drawn, and with what.
 pub(super) struct Pen<'a> {
     theme: &'a Theme,
-    figure: &'a Figure,
+    marks: &'a [Mark],
+    /// The style of plain text, ground included.
+    base: Style,
     /// The mark under the cursor, when the cursor is in this figure.
     cursor: Option<usize>,
     buffer: &'a mut Buffer,
@@ -35,9 +37,25 @@ pub(super) struct Pen<'a> {
     live: bool,
 }
 
-impl Pen<'_> {
+impl<'a> Pen<'a> {
+    /// A pen for a dialog: its text stands on the ground of dialogs.
+    pub(super) fn over(
+        theme: &'a Theme,
+        marks: &'a [Mark],
+        cursor: Option<usize>,
+        buffer: &'a mut Buffer,
+        hits: &'a mut HitMap,
+    ) -> Self {
+        Self { theme, marks, base: theme.style(Role::Popup), cursor, buffer, hits, live: true }
+    }
+
+    /// Draws a table.
+    pub(super) fn table(&mut self, area: Rect, columns: &[&str], rows: &[Row]) {
+        table::draw(self, area, columns, rows);
+    }
+
     fn style(&self, role: Role) -> Style {
-        self.theme.style(role)
+        if role == Role::Text { self.base } else { self.base.patch(self.theme.style(role)) }
     }
 
     /// The style of something that has a mark: reversed under the cursor.
@@ -109,7 +127,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, areas: &Areas, buffer: &mut Buf
         let here = at == current;
         let mut pen = Pen {
             theme,
-            figure: &shown.figure,
+            marks: &shown.figure.marks,
+            base: theme.style(Role::Text),
             cursor: state.mark().filter(|_| here),
             buffer,
             hits,
@@ -243,6 +262,21 @@ fn least_height(figure: &Figure) -> u16 {
     }
 }
 
+/// A mark's numbers on one line.
+pub(super) fn facts(theme: &Theme, mark: &Mark, line: Rect, base: Style, buffer: &mut Buffer) {
+    let dim = base.patch(theme.style(Role::Dim));
+    let label = text::sanitize_line(&mark.label);
+    let mut x = write(buffer, line, line.x, line.y, &label, base.patch(theme.style(Role::Heading)));
+    for (name, value) in &mark.facts {
+        x = write(buffer, line, x, line.y, "  ", dim);
+        x = write(buffer, line, x, line.y, name, dim);
+        x = write(buffer, line, x, line.y, &format!(" {value}"), base);
+    }
+    if mark.small && mark.n > 0 {
+        write(buffer, line, x, line.y, "  few", base.patch(theme.style(Role::Warning)));
+    }
+}
+
 /// What the cursor stands on: its numbers, and what the keys do with it.
 fn numbers(
     model: &Model,
@@ -262,15 +296,8 @@ fn numbers(
         y += 1;
     }
     let Some(mark) = at.and_then(|at| figure.marks.get(at)) else { return };
-    let mut x = write(buffer, area, area.x + 1, y, &mark.label, theme.style(Role::Heading));
-    for (name, value) in &mark.facts {
-        x = write(buffer, area, x, y, "  ", dim);
-        x = write(buffer, area, x, y, name, dim);
-        x = write(buffer, area, x, y, &format!(" {value}"), theme.style(Role::Text));
-    }
-    if mark.small && mark.n > 0 {
-        write(buffer, area, x, y, "  few", theme.style(Role::Warning));
-    }
+    let line = Rect { x: area.x + 1, y, width: area.width.saturating_sub(1), height: 1 };
+    facts(theme, mark, line, theme.style(Role::Text), buffer);
     let key = model.keymap.hint(Context::Figures, Action::Accept);
     let key = key.or_else(|| model.keymap.hint(Context::Dialog, Action::Accept)).unwrap_or_default();
     let mut x = write(buffer, area, area.x + 1, y + 1, &key, theme.style(Role::Key));

@@ -1,0 +1,140 @@
+//! Which rows a session goes through.
+
+use super::super::menu::{Item, Menu, MenuChoice};
+use super::super::{Effect, Model, Overlay};
+use super::Coding;
+use crate::record::Condition;
+use crate::review::{Draw, Key, Plan, PlanRow, Sample};
+
+/// Rows of a random sample, and of one from each transition.
+const SAMPLE: usize = 100;
+/// The seed that samples are drawn with: the same rows for everybody, so that two people can code the same ones.
+const SEED: u64 = 1;
+
+/// What is coded.
+#[derive(Debug, Clone, PartialEq)]
+pub enum PlanChoice {
+    /// The row that is selected.
+    This,
+    /// Rows by a plan, of those that the filter shows.
+    Plan(Plan),
+    /// The session that was left: its plan with its filter, and the place in it.
+    Continue(String, u64),
+}
+
+impl Model {
+    /// Asks what is to be coded.
+    pub(in super::super) fn open_coding(&mut self) {
+        if self.review.place.is_empty() {
+            return self.say("there is no folder to keep notes in: make ./results, or set HOME");
+        }
+        let Some(shown) = self.shown() else { return self.say("select a question first") };
+        let mut items = Vec::new();
+        let mut add = |key: &str, label: String, note: String, choice: PlanChoice| {
+            items.push(Item { label, note, key: key.into(), choice: MenuChoice::Code(choice) });
+        };
+        if let Some(place) = self.review.notes.last_place(&self.review.by) {
+            let label = format!("go on: {} of {}", place.position + 1, place.of);
+            let choice = PlanChoice::Continue(place.plan.to_owned(), place.position);
+            add("c", label, place.plan.to_owned(), choice);
+        }
+        let id = self.note_key(shown).map(|k| k.question_id).unwrap_or_default();
+        add("t", "this question".into(), id, PlanChoice::This);
+        let rows = self.plan_rows();
+        let count = |plan: &Plan| plan.draw(&rows).draws.len();
+        for (key, label, plan) in [
+            ("a", "all that are shown", Plan::All),
+            ("b", "broken ones", Plan::Broken),
+            (
+                "s",
+                "surprising ones first: sure and wrong, or far from before",
+                Plan::Surprising { n: SAMPLE },
+            ),
+            ("r", "a random sample", Plan::Random { n: SAMPLE, seed: SEED }),
+            ("m", "a sample of each transition, all broken ones", Plan::usual(SAMPLE / 2, SEED)),
+        ] {
+            let n = count(&plan);
+            if n > 0 {
+                add(key, format!("{label}: {n}"), plan.to_string(), PlanChoice::Plan(plan));
+            }
+        }
+        self.overlays.push(Overlay::Menu(Menu::new("code", false, items)));
+    }
+
+    /// The rows shown, as plans want them.
+    fn plan_rows(&self) -> Vec<PlanRow> {
+        let table = &self.table;
+        let row = |at: usize| {
+            let number = self.view.rows.get(at)?;
+            let pair = self.pair(number)?;
+            let sides = [Condition::NoSearch, Condition::WithSearch].map(|c| table.side(pair, c));
+            Some(PlanRow {
+                row: number,
+                ident: self.note_key(number)?.ident(),
+                transition: pair.transitions.get(self.scorer as usize).copied().unwrap_or_default(),
+                confidence: sides.map(|s| s.and_then(crate::store::AttemptRow::confidence)),
+                right: sides.map(|s| s.and_then(|a| a.verdict(self.scorer).correct())),
+            })
+        };
+        (0..self.view.rows.len()).filter_map(row).collect()
+    }
+
+    /// A row's name in notes.
+    pub fn note_key(&self, pair: u32) -> Option<Key> {
+        let row = self.pair(pair)?;
+        let id = self.table.question_id(row.question)?;
+        let model = self.table.names.models.word(row.model).unwrap_or("");
+        Some(Key::pair(id, model, u32::from(row.attempt)))
+    }
+
+    /// Begins a session.
+    pub(in super::super) fn begin_coding(&mut self, choice: PlanChoice) -> Vec<Effect> {
+        match choice {
+            PlanChoice::This => {
+                let Some(row) = self.shown() else { return Vec::new() };
+                self.enter(String::new(), vec![Draw { row, weight: None }], 0)
+            }
+            PlanChoice::Plan(plan) => {
+                let Sample { draws, .. } = plan.draw(&self.plan_rows());
+                let first = draws.iter().position(|d| !self.review.done.contains(&d.row)).unwrap_or(0);
+                self.enter(format!("{plan} | {}", self.filter_text()), draws, first)
+            }
+            PlanChoice::Continue(plan, position) => {
+                let (_, filter) = plan.split_once(" | ").unwrap_or((&plan, ""));
+                if let Some(error) = self.filter.set(filter) {
+                    self.fail(format!("the filter of the session cannot be read: {}", error.message));
+                    return Vec::new();
+                }
+                self.filter.toggles.0 = 0;
+                self.sort.clear();
+                self.coding_waits = Some((plan, position));
+                self.requery()
+            }
+        }
+    }
+
+    /// Goes on with a session as soon as its rows are there.
+    pub(in super::super) fn resume_coding(&mut self) -> Vec<Effect> {
+        if self.view.shown < self.view.wanted || !self.view.complete || !self.table.progress.done {
+            return Vec::new();
+        }
+        let Some((written, position)) = self.coding_waits.take() else { return Vec::new() };
+        let Some(plan) = Plan::parse(written.split(" | ").next().unwrap_or_default()) else {
+            self.fail("the plan of the session is of another version");
+            return Vec::new();
+        };
+        let Sample { draws, .. } = plan.draw(&self.plan_rows());
+        let at = (position as usize).min(draws.len().saturating_sub(1));
+        self.enter(written, draws, at)
+    }
+
+    fn enter(&mut self, plan: String, rows: Vec<Draw>, at: usize) -> Vec<Effect> {
+        if rows.is_empty() {
+            self.say("there is no row to code");
+            return Vec::new();
+        }
+        self.coding = Some(Coding { plan, rows, at, sheet: super::Sheet::default(), hints: None });
+        self.overlays.push(Overlay::Code);
+        self.arrive(at)
+    }
+}

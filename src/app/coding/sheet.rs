@@ -1,0 +1,79 @@
+//! What is said of one row before it is saved.
+
+use crate::review::{Act, Entry, Key};
+
+/// The sheet of a row.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Sheet {
+    /// The row, by name.
+    pub key: Key,
+    /// The primary code.
+    pub primary: Option<String>,
+    /// Other codes.
+    pub others: Vec<String>,
+    /// The note.
+    pub note: String,
+    /// Whether anything differs from what is saved.
+    pub changed: bool,
+}
+
+impl Sheet {
+    /// The sheet of a row as it was saved, or left unsaved by a program that is gone.
+    pub fn of(key: Key, entry: Option<&Entry>, resolve: impl Fn(&str, u32) -> String) -> Self {
+        let mut sheet = Self { key, ..Self::default() };
+        match entry.map(|e| &e.act) {
+            Some(Act::Coded { primary, others, note, codebook }) => {
+                sheet.primary = primary.as_deref().map(|c| resolve(c, *codebook));
+                sheet.others = others.iter().map(|c| resolve(c, *codebook)).collect();
+                sheet.note.clone_from(note);
+            }
+            Some(Act::Deferred { note }) => sheet.note.clone_from(note),
+            _ => {}
+        }
+        sheet
+    }
+
+    /// Whether a code is set.
+    pub fn has(&self, code: &str) -> bool {
+        self.primary.as_deref() == Some(code) || self.others.iter().any(|c| c == code)
+    }
+
+    /// Sets a code, or takes it back. The first one set is the primary one.
+    pub fn toggle(&mut self, code: &str) {
+        self.changed = true;
+        if self.primary.as_deref() == Some(code) {
+            // The next one moves up, so that a coded row never lacks its primary code.
+            self.primary = if self.others.is_empty() { None } else { Some(self.others.remove(0)) };
+        } else if let Some(at) = self.others.iter().position(|c| c == code) {
+            self.others.remove(at);
+        } else if self.primary.is_none() {
+            self.primary = Some(code.to_owned());
+        } else {
+            self.others.push(code.to_owned());
+        }
+    }
+
+    /// Makes the next code the primary one.
+    pub fn turn(&mut self) {
+        if let (Some(primary), false) = (self.primary.take(), self.others.is_empty()) {
+            self.primary = Some(self.others.remove(0));
+            self.others.push(primary);
+            self.changed = true;
+        }
+    }
+
+    /// Whether there is nothing to save.
+    pub fn is_empty(&self) -> bool {
+        self.primary.is_none() && self.note.trim().is_empty()
+    }
+
+    /// What saving it says.
+    pub fn act(&self, codebook: u32) -> Act {
+        Act::Coded {
+            primary: self.primary.clone(),
+            others: self.others.clone(),
+            note: self.note.trim().to_owned(),
+            codebook,
+        }
+    }
+}

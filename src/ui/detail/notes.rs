@@ -1,0 +1,64 @@
+//! What people said of the row: codes, notes, verdicts, accepted answers.
+
+use crate::record::Condition;
+use crate::review::{Act, Entry, Notes, answer_hash, pair_hash};
+use crate::theme::Role;
+
+use super::super::rich::Rich;
+use super::{Page, Source};
+
+/// Everything that stands, with its person; what was said of other answers than these is marked so.
+pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
+    let review = &source.model.review;
+    let Some(key) = source.model.note_key(source.pair).filter(|_| !review.notes.is_empty()) else { return };
+    let shown = |entry: &Entry| !review.blind || entry.by == review.by;
+    let side = |c: Condition| source.bundle.sides.get(c as usize).and_then(Option::as_deref);
+    let mut lines: Vec<Rich> = Vec::new();
+    let (dim, plain) = (source.style(Role::Dim), source.style(Role::Text));
+    let warning = source.style(Role::Warning);
+    let mut add = |what: &str, text: &str, entry: &Entry, answer: &str| {
+        let mut line = Rich::of(&format!("{what}  "), dim);
+        line.push(&crate::text::sanitize_line(text), plain);
+        let day = entry.at.strftime("%Y-%m-%d");
+        line.push(&format!("   {} · {day}", crate::text::sanitize_line(&entry.by)), dim);
+        if Notes::is_changed(entry, answer) {
+            line.push("   said of another answer than this one", warning);
+        }
+        lines.push(line);
+    };
+    let hash = pair_hash(side(Condition::NoSearch), side(Condition::WithSearch));
+    if let Some(coding) = review.notes.coding(&key).filter(|c| shown(c.entry)) {
+        let named = |id: &&str| review.book.resolve(id, coding.codebook()).id(id).to_owned();
+        let codes: Vec<String> = coding.codes().iter().map(named).collect();
+        if coding.is_deferred() {
+            add("codes", "left for later", coding.entry, &hash);
+        } else if !codes.is_empty() {
+            add("codes", &codes.join(", "), coding.entry, &hash);
+        }
+        if !coding.note().is_empty() {
+            let note = coding.note().lines().collect::<Vec<_>>().join(" ↵ ");
+            add("note ", &note, coding.entry, &hash);
+        }
+    }
+    for condition in Condition::ALL {
+        let Some(verdict) = review.notes.verdict(&key.side(condition)).filter(|v| shown(v.entry)) else {
+            continue;
+        };
+        let hash = answer_hash(side(condition).and_then(|a| a.answer.as_deref()));
+        let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
+        let text = format!("{} is {}{reason}", condition.name().replace('_', " "), verdict.verdict.name());
+        add("✎    ", &text, verdict.entry, &hash);
+    }
+    for entry in review.notes.references(Some(&key.question_id)).into_iter().filter(|e| shown(e)) {
+        if let Act::Reference { text, .. } = &entry.act {
+            add("✎    ", &format!("accepted as well: {text}"), entry, "");
+        }
+    }
+    if lines.is_empty() {
+        return;
+    }
+    page.title(source, "codes and notes");
+    for line in lines {
+        page.lines.extend(line.wrap(source.width, 7));
+    }
+}
