@@ -14,7 +14,7 @@ use crate::support::bench::{Bench, text_of};
 const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 40), (200, 60)];
 
 /// A view: its name and the keys that lead there; what follows `|` is typed as text.
-const VIEWS: [(&str, &[&str]); 27] = [
+const VIEWS: [(&str, &[&str]); 31] = [
     ("browse", &[]),
     ("broken", &["3"]),
     ("detail", &["3", "enter"]),
@@ -35,6 +35,10 @@ const VIEWS: [(&str, &[&str]); 27] = [
     ("figures-cost", &["f", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab"]),
     ("figures-repeats", &["f", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab", "tab"]),
     ("figures-compared", &["f", "tab", "tab", "tab", "v", "space"]),
+    ("coding-plans", &["with notes", "c"]),
+    ("coding", &["with notes", "c", "b", "f", "9", "enter", "o"]),
+    ("coding-note", &["with notes", "c", "b", "f", "n", "|the page is of another year"]),
+    ("coding-counts", &["with notes", "c", "b", "f", "enter", "9", "enter", "9", "2", "enter", "C"]),
     ("palette", &["ctrl-p"]),
     ("help", &["?"]),
     ("columns", &["|columns"]),
@@ -49,6 +53,10 @@ fn at(view: (&str, &[&str]), size: (u16, u16)) -> Bench {
     for step in view.1 {
         if *step == "with a key" {
             bench.send(Msg::Prepared(Arc::new(crate::reask::asking(&["anthropic"]))));
+            continue;
+        }
+        if *step == "with notes" {
+            bench = bench.with_notes();
             continue;
         }
         match step.strip_prefix('|') {

@@ -17,6 +17,7 @@ mod support;
 mod ask;
 mod ask_edges;
 mod cli;
+mod coding;
 mod config;
 mod docs;
 mod export;

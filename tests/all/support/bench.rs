@@ -3,11 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use lookitup::app::coding::{NotesNews, Said};
 use lookitup::app::{Answer, Effect, Found, Model, Msg, Read, Request, Rows, Session, Start, update};
 use lookitup::keymap::{Key, Keymap};
 use lookitup::query::{self, Settings};
 use lookitup::record::Errors;
 use lookitup::record::Scorer;
+use lookitup::review::{Codebook, Notes, Stamp, entry_id};
 use lookitup::stats::Options;
 use lookitup::store::{OpenOptions, ReadError, Reader, Store, Table};
 use lookitup::theme::{Theme, shipped};
@@ -21,6 +23,10 @@ pub(crate) struct Bench {
     pub(crate) model: Model,
     pub(crate) reader: Reader,
     pub(crate) theme: Theme,
+    /// Notes, as their thread would keep them; nothing is written.
+    pub(crate) notes: Notes,
+    /// What was kept aside last.
+    pub(crate) draft: Option<Said>,
     /// Effects that only a terminal could carry out, in order.
     pub(crate) left: Vec<Effect>,
     cache: Cache,
@@ -59,7 +65,16 @@ impl Bench {
             session: Session::default(),
         });
         let theme = shipped("dark").expect("a shipped theme");
-        let mut bench = Self { model, reader, theme, left: Vec::new(), cache: Cache::default(), store: None };
+        let mut bench = Self {
+            model,
+            reader,
+            theme,
+            notes: Notes::default(),
+            draft: None,
+            left: Vec::new(),
+            cache: Cache::default(),
+            store: None,
+        };
         bench.send(Msg::Table(table));
         bench
     }
@@ -83,11 +98,45 @@ impl Bench {
                             inbox.push(Msg::Records(table.generation, found));
                         }
                     }
+                    Effect::Note(said) => {
+                        for said in said {
+                            self.say(said, "ann");
+                        }
+                        inbox.push(self.news());
+                    }
+                    Effect::Draft(said) => self.draft = said.map(|s| *s),
                     Effect::Theme(name) => self.theme = shipped(&name).expect("a shipped theme"),
                     other => self.left.push(other),
                 }
             }
         }
+    }
+
+    /// The notes are read: there is a place for them.
+    pub(crate) fn with_notes(mut self) -> Self {
+        let news = self.news();
+        self.send(news);
+        self
+    }
+
+    /// A person says something, a second after what was said before.
+    pub(crate) fn say(&mut self, said: Said, by: &str) {
+        let n = self.notes.len() as i64;
+        let at = jiff::Timestamp::from_second(1_790_000_000 + n).unwrap();
+        let stamp = Stamp { id: entry_id(at, n as u64), at, by: by.to_owned() };
+        let entry = self.notes.entry(stamp, said.key, said.answer, said.act);
+        self.notes.add(entry).unwrap();
+    }
+
+    /// What the notes' thread would tell.
+    pub(crate) fn news(&self) -> Msg {
+        Msg::Notes(Box::new(NotesNews {
+            notes: Arc::new(self.notes.clone()),
+            book: Arc::new(Codebook::starter()),
+            by: "ann".to_owned(),
+            left: Vec::new(),
+            place: "results/sample.notes.jsonl".to_owned(),
+        }))
     }
 
     /// Keys with spaces between, as the key map spells them.

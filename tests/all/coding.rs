@@ -1,0 +1,269 @@
+//! A session of coding by keys, and in the real program.
+
+use lookitup::app::Overlay;
+use lookitup::app::coding::Said;
+use lookitup::record::{Condition, Transition, Verdict};
+use lookitup::review::{Act, Key};
+
+use crate::support::bench::Bench;
+
+fn coded(bench: &Bench) -> Vec<(String, Option<String>, Vec<String>)> {
+    let of = |c: &lookitup::review::Coding<'_>| {
+        let others: Vec<String> = c.codes().iter().skip(1).map(|s| (*s).to_owned()).collect();
+        (c.entry.key.question_id.clone(), c.primary().map(str::to_owned), others)
+    };
+    bench.notes.codings().iter().filter(|c| !c.is_deferred()).map(of).collect()
+}
+
+fn at(bench: &Bench) -> String {
+    bench.model.coding.as_ref().map(|c| c.sheet.key.question_id.clone()).unwrap_or_default()
+}
+
+#[test]
+fn ten_broken_questions_are_coded_with_two_keys_each() {
+    let mut bench = Bench::sample((80, 24)).with_notes();
+    bench.press("c b");
+    let rows = bench.model.coding.as_ref().unwrap().rows.len();
+    let mut seen = Vec::new();
+    for _ in 0..10 {
+        seen.push(at(&bench));
+        bench.press("9 enter");
+    }
+    let text = bench.text();
+    assert!(text.contains(&format!("coding 11 of {rows} · 10 coded · {} left", rows - 10)), "{text}");
+    let codes = coded(&bench);
+    assert_eq!(codes.iter().map(|c| c.0.clone()).collect::<Vec<_>>(), seen);
+    assert!(codes.iter().all(|c| c.1.as_deref() == Some("evidence-ignored")));
+    // Every note remembers the answers that were looked at.
+    assert!(bench.notes.codings().iter().all(|c| c.entry.answer.len() == 33));
+    // The evidence stays on the screen, and the codes are a filter.
+    bench.press("esc / ");
+    bench.type_text("code:evidence-ignored");
+    bench.press("enter");
+    assert_eq!(bench.model.view.rows.len(), 10);
+    bench.press("x /");
+    bench.type_text("transition:broken review:open");
+    bench.press("enter");
+    assert_eq!(bench.model.view.rows.len(), rows - 10);
+}
+
+#[test]
+fn the_first_code_is_the_primary_one_and_any_number_of_others_may_follow() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b 3 1 9");
+    let sheet = &bench.model.coding.as_ref().unwrap().sheet;
+    assert_eq!((sheet.primary.as_deref(), sheet.others.len()), (Some("seeded-query"), 2));
+    bench.press("p");
+    assert_eq!(bench.model.coding.as_ref().unwrap().sheet.primary.as_deref(), Some("no-search"));
+    // Taken back, the next one moves up.
+    bench.press("1");
+    assert_eq!(bench.model.coding.as_ref().unwrap().sheet.primary.as_deref(), Some("evidence-ignored"));
+    bench.press("enter");
+    let codes = coded(&bench);
+    assert_eq!(codes[0].1.as_deref(), Some("evidence-ignored"));
+    assert_eq!(codes[0].2, ["seeded-query"]);
+}
+
+#[test]
+fn nothing_is_saved_without_a_code_or_a_note_and_looking_around_loses_nothing() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b");
+    let first = at(&bench);
+    bench.press("enter");
+    assert_eq!(at(&bench), first, "there is nothing to save");
+    assert!(bench.model.status.as_ref().unwrap().text.contains("no code and no note"));
+    bench.press("f");
+    let draft = bench.draft.clone().unwrap();
+    assert!(matches!(draft.act, Act::Coded { primary: Some(ref p), .. } if p == "format-miss"));
+    bench.press("right");
+    assert_ne!(at(&bench), first);
+    assert_eq!(coded(&bench).len(), 1, "going on saves what is on the sheet");
+    assert_eq!(bench.draft, None);
+    bench.press("left");
+    assert_eq!(at(&bench), first);
+    assert!(bench.model.coding.as_ref().unwrap().sheet.has("format-miss"));
+}
+
+#[test]
+fn undo_and_redo_work_in_another_session_too() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b f enter 9 enter");
+    assert_eq!(coded(&bench).len(), 2);
+    let second = coded(&bench)[1].0.clone();
+    // What a later run of the program finds is the same.
+    let notes = bench.notes.clone();
+    let mut bench = Bench::sample((120, 40));
+    bench.notes = notes;
+    let mut bench = bench.with_notes();
+    bench.press("c c u");
+    assert_eq!(at(&bench), second);
+    assert_eq!(coded(&bench).len(), 1);
+    assert!(!bench.model.coding.as_ref().unwrap().sheet.has("evidence-ignored"));
+    bench.press("U");
+    assert_eq!(coded(&bench).len(), 2);
+    assert!(bench.model.coding.as_ref().unwrap().sheet.has("evidence-ignored"));
+}
+
+#[test]
+fn a_session_goes_on_where_it_was_with_its_filter() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("/");
+    bench.type_text("model:sim-small split:static");
+    bench.press("enter c m");
+    let rows: Vec<u32> = bench.model.coding.as_ref().unwrap().rows.iter().map(|d| d.row).collect();
+    bench.press("9 enter 9 enter d");
+    let here = at(&bench);
+    let notes = bench.notes.clone();
+    let mut bench = Bench::sample((120, 40));
+    bench.notes = notes;
+    let mut bench = bench.with_notes();
+    bench.press("c");
+    assert!(bench.text().contains(&format!("go on: 4 of {}", rows.len())), "{}", bench.text());
+    bench.press("c");
+    assert_eq!(at(&bench), here);
+    let again: Vec<u32> = bench.model.coding.as_ref().unwrap().rows.iter().map(|d| d.row).collect();
+    assert_eq!(again, rows, "the same rows are drawn");
+    assert_eq!(bench.model.filter_text(), "model:sim-small split:static");
+}
+
+#[test]
+fn a_note_is_written_kept_and_shown() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b n");
+    bench.type_text("the page is of 1984, q and c are letters here");
+    bench.press("enter");
+    assert!(matches!(bench.model.overlays.last(), Some(Overlay::Code)));
+    assert!(bench.draft.is_some(), "what is written is kept aside at once");
+    bench.press("enter");
+    let codings = bench.notes.codings();
+    assert_eq!(codings[0].note(), "the page is of 1984, q and c are letters here");
+    let id = codings[0].entry.key.question_id.clone();
+    bench.press("esc / ");
+    bench.type_text("note:1984");
+    bench.press("enter enter");
+    assert_eq!((bench.model.view.rows.len(), bench.id()), (1, id.to_lowercase()));
+    let text = bench.text();
+    assert!(text.contains("note") && text.contains("the page is of 1984") && text.contains("ann"), "{text}");
+}
+
+#[test]
+fn a_verdict_is_overridden_with_a_reason_and_an_answer_accepted() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("3 O w");
+    bench.type_text("says the same");
+    bench.press("enter");
+    let all = bench.notes.verdicts();
+    assert_eq!((all.len(), all[0].verdict, all[0].reason), (1, Verdict::Wrong, "says the same"));
+    assert_eq!(all[0].entry.key.on, lookitup::review::On::Side(Condition::WithSearch));
+    assert!(!all[0].entry.answer.is_empty());
+    bench.press("+ enter");
+    assert_eq!(bench.notes.references(None).len(), 1);
+    let text = bench.text();
+    assert!(
+        text.contains("with search is wrong: says the same") && text.contains("accepted as well"),
+        "{text}"
+    );
+    bench.press("/");
+    bench.type_text("review:reviewed");
+    bench.press("enter");
+    assert!(bench.model.view.rows.len() >= 1);
+    // And taken back.
+    bench.press("u");
+    assert_eq!(bench.notes.references(None).len(), 0);
+}
+
+#[test]
+fn what_others_said_can_be_hidden() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("3");
+    let key = bench.model.note_key(bench.model.selected().unwrap()).unwrap();
+    let act = Act::Coded {
+        primary: Some("over-trust".into()),
+        others: Vec::new(),
+        note: "from bob".into(),
+        codebook: 1,
+    };
+    bench.say(Said { key: key.clone(), answer: String::new(), act }, "bob");
+    let news = bench.news();
+    bench.send(news);
+    assert!(bench.text().contains("over-trust") && bench.text().contains("bob"));
+    bench.press("X");
+    assert!(!bench.text().contains("over-trust"), "{}", bench.text());
+    bench.press("c b");
+    let text = bench.text();
+    assert!(text.contains("blind") && !text.contains("bob:"), "{text}");
+    bench.press("esc X c b");
+    assert!(bench.text().contains("bob: over-trust"), "{}", bench.text());
+    // Another person's codes are not one's own.
+    assert_eq!(bench.model.coding.as_ref().unwrap().sheet.primary, None);
+}
+
+#[test]
+fn counts_lead_to_their_rows() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("C");
+    assert!(bench.model.overlays.is_empty(), "nothing is coded yet");
+    bench.press("c b 9 enter 9 2 enter f enter esc C");
+    let text = bench.text();
+    assert!(text.contains("broken (3)") && text.contains("evidence retrieved, ignored"), "{text}");
+    // First line, first cell: two rows whose primary code it is.
+    bench.press("enter");
+    let rows = bench.model.view.rows.len();
+    let filter = bench.model.filter_text();
+    assert!(filter.contains("primary=") && filter.contains("transition:broken"), "{filter}");
+    let marks = &bench.model.table.marks;
+    let counted = marks.0.values().filter(|m| filter.contains(&format!("primary={}", m.codes[0]))).count();
+    assert_eq!(rows, counted);
+    bench.press("esc");
+    assert!(bench.model.filter_text().is_empty());
+}
+
+#[test]
+fn every_cell_of_the_counts_has_as_many_rows_as_it_says() {
+    let mut bench = Bench::sample((200, 60)).with_notes();
+    bench.press("c a");
+    for keys in ["1", "2 3", "9 o c", "f", "x 2", "1 9", "a", "0 1"] {
+        bench.press(keys);
+        bench.press("enter");
+    }
+    bench.press("esc C");
+    for axis in 0..3 {
+        for which in 0..2 {
+            let Some(Overlay::Counts(counts)) = bench.model.overlays.last() else { panic!("no counts") };
+            let marks = counts.marks.clone();
+            assert!(marks.len() > 8, "{axis} {which}");
+            for mark in marks {
+                let expr = lookitup::query::parse(&mark.term).unwrap();
+                let never = std::sync::atomic::AtomicBool::new(false);
+                let settings = lookitup::query::Settings { scorer: bench.model.scorer };
+                let table = bench.model.table.clone();
+                let rows = lookitup::query::run(&table, &bench.reader, &expr, &settings, &never, &mut |_| {})
+                    .unwrap();
+                assert_eq!(rows.len() as u64, mark.n, "{}: {}", mark.label, mark.term);
+            }
+            bench.press("space");
+        }
+        bench.press("tab");
+    }
+}
+
+#[test]
+fn notes_find_their_rows_in_any_order_and_survive_a_new_table() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b 9 enter esc");
+    let pair = bench.notes.codings()[0].entry.key.clone();
+    assert_eq!(pair.on, lookitup::review::On::Pair);
+    let marked = |bench: &Bench| -> Vec<Key> {
+        bench.model.table.marks.0.keys().map(|&row| bench.model.note_key(row).unwrap()).collect()
+    };
+    assert_eq!(marked(&bench), [pair.clone()]);
+    // Read anew, the table comes without marks, and gets them again.
+    let mut fresh = (*bench.model.table).clone();
+    fresh.marks = std::sync::Arc::default();
+    fresh.generation += 1;
+    bench.send(lookitup::app::Msg::Table(std::sync::Arc::new(fresh)));
+    assert_eq!(marked(&bench), [pair]);
+    let row = bench.model.table.marks.0.keys().next().copied().unwrap();
+    let t = bench.model.pair(row).unwrap().transitions[bench.model.scorer as usize];
+    assert_eq!(t, Transition::Broken);
+}
