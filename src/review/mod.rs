@@ -13,6 +13,7 @@ mod file;
 mod hash;
 mod notes;
 mod patch;
+mod place;
 mod plan;
 mod reviewed;
 mod state;
@@ -33,6 +34,7 @@ pub use entry::{
 pub use file::{NotesFile, notes_path};
 pub use notes::{BadLine, Coding, Notes};
 pub use patch::{Patch, patch};
+pub use place::{codebook_of, load_codebook, notes_of};
 pub use plan::{Draw, Plan, PlanRow, Sample, Stratum, surprise};
 pub use reviewed::{Because, Reviewed, reviewed, reviewed_transition};
 pub use state::{Override, Place, Stamp, Step};

@@ -3,7 +3,7 @@
 //! Owns what is asked (conditions, repeats, prompts, blocked domains, attempt numbers, where the record goes) and what
 //! came of it beside the stored attempts. Pure: it sends nothing and writes nothing.
 
-mod journal;
+pub mod journal;
 mod order;
 mod outcome;
 mod repeats;
