@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::query::ParseError;
 use crate::record::Question;
+use crate::review::{self, Codebook, Notes};
 use crate::store::{Bundle, Input, OpenOptions, Problem, Reader, Severity, Store, Table};
 use crate::text;
 
@@ -24,6 +25,8 @@ pub(super) struct Opened {
     origin: Origin,
     /// Where attempts asked again are kept.
     pub(super) journal: Option<PathBuf>,
+    /// Where notes on what is open are kept.
+    pub(super) notes: Option<PathBuf>,
     /// Keeps the files open.
     _store: Store,
 }
@@ -56,7 +59,7 @@ impl Opened {
             Origin::Here => io.note("note: reading ./results and ./data"),
             Origin::Named => {}
         }
-        let journal = inputs.journal;
+        let (journal, notes) = (inputs.journal, inputs.notes);
         let again =
             journal.as_ref().filter(|j| origin != Origin::Here && table.files.iter().any(|f| f.path == **j));
         if let Some(journal) = again {
@@ -66,7 +69,7 @@ impl Opened {
             let words: Vec<&str> = table.names.sources.iter().map(|(_, w)| w).collect();
             io.note(format_args!("note: SIMULATED answers are among these (source: {})", words.join(", ")));
         }
-        Ok(Self { reader: store.reader(), table, judge, origin, journal, _store: store })
+        Ok(Self { reader: store.reader(), table, judge, origin, journal, notes, _store: store })
     }
 
     /// Only what was asked again about the files here, which may be nothing.
@@ -75,7 +78,21 @@ impl Opened {
         let list = inputs.journal.clone().map(Input::Journal).into_iter().collect();
         let store = Store::open(list, OpenOptions::default(), || {});
         let (table, reader) = (store.wait(), store.reader());
-        Self { table, reader, judge, origin: inputs.origin, journal: inputs.journal, _store: store }
+        Self {
+            table,
+            reader,
+            judge,
+            origin: inputs.origin,
+            journal: inputs.journal,
+            notes: inputs.notes,
+            _store: store,
+        }
+    }
+
+    /// Puts what people said to the rows, so that filters and columns know it. `by`: one person's alone.
+    pub(super) fn mark(&mut self, notes: &Notes, book: &Codebook, by: Option<&str>) {
+        let marks = review::marks(&self.table, notes, book, by);
+        Arc::make_mut(&mut self.table).marks = Arc::new(marks);
     }
 
     /// The full records of a pair.
