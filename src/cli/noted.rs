@@ -68,6 +68,10 @@ impl Noted {
         self.file.notes()
     }
 
+    pub(super) fn file(&self) -> &Path {
+        self.file.path()
+    }
+
     pub(super) fn path(&self) -> String {
         shown(self.file.path())
     }

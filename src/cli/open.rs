@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::query::ParseError;
 use crate::record::Question;
-use crate::review::{self, Codebook, Notes};
+use crate::review::{self, Codebook, Notes, NotesFile};
 use crate::store::{Bundle, Input, OpenOptions, Problem, Reader, Severity, Store, Table};
 use crate::text;
 
@@ -34,8 +34,9 @@ pub(super) struct Opened {
 impl Opened {
     /// Reads the input to its end. Problems go to standard error; it fails when nothing could be read.
     pub(super) fn new(input: &InputArgs, judge: JudgeArgs, io: &mut Io) -> Result<Self, Error> {
-        let opened = Self::quietly(input, judge, io)?;
+        let mut opened = Self::quietly(input, judge, io)?;
         report(&opened.table, opened.origin, io);
+        opened.mark_usual(io);
         Ok(opened)
     }
 
@@ -86,6 +87,20 @@ impl Opened {
             journal: inputs.journal,
             notes: inputs.notes,
             _store: store,
+        }
+    }
+
+    /// Puts what the usual notes say to the rows, where there are any. Filters and columns know them; that they cannot be
+    /// read stands in the way of nothing else.
+    fn mark_usual(&mut self, io: &mut Io) {
+        let Some(path) = self.notes.clone().filter(|p| p.exists()) else { return };
+        let read = NotesFile::open(&path).map_err(|e| format!("{}: {e}", path.display())).and_then(|file| {
+            let book = review::load_codebook(&review::codebook_of(&path)).map_err(|e| e.to_string())?;
+            Ok((file, book))
+        });
+        match read {
+            Ok((file, book)) => self.mark(file.notes(), &book, None),
+            Err(why) => io.note(format_args!("note: without codes and notes: {}", text::sanitize_line(&why))),
         }
     }
 
