@@ -55,7 +55,7 @@ impl Grid {
         let rules: Vec<&str> =
             (0..self.head.len()).map(|at| if at < self.left { "---" } else { "---:" }).collect();
         let mut out = line(&self.head);
-        out.push_str(&format!("| {} |\n", rules.join(" | ")));
+        out.extend(["| ", &rules.join(" | "), " |\n"]);
         out.extend(self.rows.iter().map(|row| line(row)));
         out
     }

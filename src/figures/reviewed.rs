@@ -7,6 +7,9 @@ use super::Id;
 use super::shape::{Body, Cell, Figure, Row};
 use super::words::{NONE, change, count, interval, or_none, three};
 
+/// A label and its share.
+type Harm = (&'static str, fn(&Group) -> Share);
+
 /// One group twice: by the scorer alone, and with what people said.
 pub fn reviewed(graded: &Group, reviewed: &Group) -> Figure {
     let both = [graded, reviewed];
@@ -49,7 +52,7 @@ pub fn reviewed(graded: &Group, reviewed: &Group) -> Figure {
             });
         }
     }
-    let harm: [(&str, fn(&Group) -> Share); 2] = [
+    let harm: [Harm; 2] = [
         ("harm, of searched", Group::harm_of_searched),
         ("harm, of right before", Group::harm_of_right_before),
     ];

@@ -282,7 +282,9 @@ fn counted(rows: &[Exported<'_>]) -> String {
     for state in ["deferred", "reviewed"] {
         match of(state) {
             0 => {}
-            n => words.push_str(&format!(", {n} {state}")),
+            n => {
+                let _ = write!(words, ", {n} {state}");
+            }
         }
     }
     words

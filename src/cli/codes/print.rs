@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use serde_json::{Value, json};
 
 use crate::figures::{or_none, three};
+use crate::record::Transition;
 use crate::review::{Line, Which, unseen, unseen_bound};
 use crate::stats::Share;
 use crate::text::{cell_text, inline, sanitize, several};
@@ -246,7 +247,7 @@ pub(super) fn json(counts: &Counts<'_>) -> Value {
             .sampled
             .strata
             .iter()
-            .map(|s| json!({"transition": s.transition.map(|t| t.name()), "rows": s.size, "coded": drawn.sampled.coded_of(s)}))
+            .map(|s| json!({"transition": s.transition.map(Transition::name), "rows": s.size, "coded": drawn.sampled.coded_of(s)}))
             .collect();
         json!({"plan": drawn.plan, "filter": drawn.filter, "strata": strata})
     });

@@ -102,7 +102,7 @@ pub(super) fn run(args: &NotesExportArgs, io: &mut Io) -> Result<u8, Error> {
         io.note(format_args!("note: {n} on rows that are not open, or not shown by the filter"));
     }
     let exported: Vec<Exported<'_>> = said.rows.iter().map(|row| row.exported()).collect();
-    let (_, path) = to_target(&args.out, &opened.table, io, |io| {
+    let ((), path) = to_target(&args.out, &opened.table, io, |io| {
         let text = match args.format {
             NotesFormat::Csv => to_csv(&exported, &noted.book),
             NotesFormat::Jsonl => to_jsonl(&exported, &noted.book),
