@@ -6,6 +6,7 @@ use lookitup::record::{Condition, Transition, Verdict};
 use lookitup::review::{Act, Key};
 
 use crate::support::bench::Bench;
+use crate::support::pty::Pty;
 
 fn coded(bench: &Bench) -> Vec<(String, Option<String>, Vec<String>)> {
     let of = |c: &lookitup::review::Coding<'_>| {
@@ -266,4 +267,101 @@ fn notes_find_their_rows_in_any_order_and_survive_a_new_table() {
     let row = bench.model.table.marks.0.keys().next().copied().unwrap();
     let t = bench.model.pair(row).unwrap().transitions[bench.model.scorer as usize];
     assert_eq!(t, Transition::Broken);
+}
+
+#[test]
+fn killed_in_the_middle_of_ten_nothing_saved_is_lost_and_the_place_is_found_again() {
+    let home = tempfile::tempdir().unwrap();
+    let start = || {
+        let pty = Pty::start(&[], (120, 40), home.path(), &[("USER", "ann")]);
+        pty.until("the figures", |s| s.contents().contains("net"));
+        pty
+    };
+    let mut pty = start();
+    pty.send("c");
+    pty.shows("broken ones: 16");
+    pty.send("b");
+    for n in 1..=10 {
+        pty.shows(&format!("coding {n} of 16"));
+        pty.until("what the record hints at", |s| !s.contents().contains("reading the record"));
+        pty.send("9");
+        pty.shows("not saved yet");
+        pty.send("\r");
+    }
+    pty.shows("coding 11 of 16 · 10 coded");
+    // The eleventh has a code and is not saved.
+    pty.send("f");
+    pty.shows("not saved yet");
+    let folder = home.path().join("data/results");
+    let drafts = || {
+        let files = std::fs::read_dir(&folder).unwrap().map(|f| f.unwrap().file_name());
+        files.filter(|f| f.to_string_lossy().contains(".draft.")).count()
+    };
+    pty.until("the draft", |_| drafts() == 1);
+    pty.signal(rustix::process::Signal::KILL);
+    pty.ends();
+
+    let notes = std::fs::read_to_string(folder.join("sample.notes.jsonl")).unwrap();
+    assert_eq!(notes.lines().filter(|l| l.contains("\"kind\":\"coded\"")).count(), 10);
+    let mut pty = start();
+    pty.shows("was not saved");
+    pty.send("c");
+    pty.shows("go on: 11 of 16");
+    pty.send("c");
+    pty.shows("coding 11 of 16 · 10 coded");
+    // What was left unsaved is on the sheet again.
+    pty.until("the code that was set", |s| s.contents().contains("f●"));
+    pty.send("\r");
+    pty.shows("11 coded");
+    pty.until("no draft", |_| drafts() == 0);
+    pty.send("\x1b");
+    pty.until("the list", |s| !s.contents().contains("coding 1"));
+    pty.send("C");
+    pty.shows("broken (11)");
+    pty.send("\x1b");
+    pty.until("the counts closed", |s| !s.contents().contains("broken (11)"));
+    pty.send("q");
+    assert_eq!(pty.ends(), 0);
+    pty.assert_restored();
+}
+
+#[test]
+fn two_programs_write_into_one_file_of_notes() {
+    let home = tempfile::tempdir().unwrap();
+    let start = |who: &str| {
+        let mut pty = Pty::start(&[], (120, 40), home.path(), &[("USER", who)]);
+        pty.until("the figures", |s| s.contents().contains("net"));
+        pty.send("c");
+        pty.shows("broken ones: 16");
+        pty.send("b");
+        pty.shows("coding 1 of 16");
+        pty
+    };
+    let (mut ann, mut bob) = (start("ann"), start("bob"));
+    for n in 2..=4 {
+        ann.send("9");
+        ann.shows("not saved yet");
+        ann.send("\r");
+        ann.shows(&format!("coding {n} of 16"));
+        bob.send("o");
+        bob.shows("not saved yet");
+        bob.send("\r");
+        bob.shows(&format!("coding {n} of 16"));
+    }
+    // Each sees the other's codes beside their own at their next step.
+    ann.send("\x1b[D");
+    ann.shows("bob: over-trust");
+    for pty in [&mut ann, &mut bob] {
+        pty.send("\x1b");
+        pty.until("the list", |s| !s.contents().contains("coding "));
+        pty.send("q");
+        assert_eq!(pty.ends(), 0);
+    }
+    let notes = home.path().join("data/results/sample.notes.jsonl");
+    let text = std::fs::read_to_string(notes).unwrap();
+    let coded = |who: &str| {
+        let by = format!("\"by\":\"{who}\"");
+        text.lines().filter(|l| l.contains(&by) && l.contains("\"kind\":\"coded\"")).count()
+    };
+    assert_eq!((coded("ann"), coded("bob")), (3, 3));
 }
