@@ -179,6 +179,11 @@ fn any_size_draws() {
                 bench.send(Msg::Prepared(Arc::new(crate::reask::asking(&["anthropic"]))));
                 continue;
             }
+            if *step == "with notes" {
+                let news = bench.news();
+                bench.send(news);
+                continue;
+            }
             match step.strip_prefix('|') {
                 Some("columns") => bench.press("|"),
                 Some(text) => bench.type_text(text),
