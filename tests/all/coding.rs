@@ -1,7 +1,7 @@
 //! A session of coding by keys, and in the real program.
 
-use lookitup::app::Overlay;
 use lookitup::app::coding::Said;
+use lookitup::app::{Effect, Msg, Overlay};
 use lookitup::record::{Condition, Transition, Verdict};
 use lookitup::review::{Act, Key};
 
@@ -220,6 +220,31 @@ fn counts_lead_to_their_rows() {
 }
 
 #[test]
+fn the_codebook_is_edited_and_codes_given_before_follow_its_history() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b 9 enter esc B");
+    let Some(Effect::Edit(text)) = bench.left.pop() else { panic!("no editor") };
+    let edited = text.replace("\"evidence-ignored\"", "\"ignored\"");
+    assert_ne!(edited, text);
+    bench.send(Msg::Edited(Ok(Some("version = 1\n[[code]]\nkey = \"\"".into()))));
+    assert!(
+        bench.model.status.as_ref().unwrap().text.contains("stays as it was"),
+        "{:?}",
+        bench.model.status
+    );
+    bench.send(Msg::Edited(Ok(Some(edited))));
+    let Some(Effect::KeepCodebook(book)) = bench.left.pop() else { panic!("no codebook kept") };
+    assert_eq!(book.version, 2);
+    bench.book = book.into();
+    let news = bench.news();
+    bench.send(news);
+    bench.press("/");
+    bench.type_text("code=ignored");
+    bench.press("enter");
+    assert_eq!(bench.model.view.rows.len(), 1);
+}
+
+#[test]
 fn every_cell_of_the_counts_has_as_many_rows_as_it_says() {
     let mut bench = Bench::sample((200, 60)).with_notes();
     bench.press("c a");
@@ -262,7 +287,7 @@ fn notes_find_their_rows_in_any_order_and_survive_a_new_table() {
     let mut fresh = (*bench.model.table).clone();
     fresh.marks = std::sync::Arc::default();
     fresh.generation += 1;
-    bench.send(lookitup::app::Msg::Table(std::sync::Arc::new(fresh)));
+    bench.send(Msg::Table(std::sync::Arc::new(fresh)));
     assert_eq!(marked(&bench), [pair]);
     let row = bench.model.table.marks.0.keys().next().copied().unwrap();
     let t = bench.model.pair(row).unwrap().transitions[bench.model.scorer as usize];

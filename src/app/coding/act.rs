@@ -427,12 +427,8 @@ impl Model {
     /// A codebook that was edited: kept when it can be read, else told why not.
     pub(in super::super) fn take_codebook(&mut self, text: &str) -> Vec<Effect> {
         match review::codebook::parse("codebook.toml", text) {
-            Ok(mut book) => {
-                let old = &self.review.book;
-                if book.codes != old.codes && book.version <= old.version {
-                    // Notes remember the version that their codes are of.
-                    book.version = old.version + 1;
-                }
+            Ok(book) => {
+                let book = book.succeed(&self.review.book);
                 self.say(format!("codebook version {}", book.version));
                 vec![Effect::KeepCodebook(Box::new(book))]
             }
