@@ -122,6 +122,14 @@ impl Codebook {
         }
     }
 
+    /// The id that a code counts under: today's, or the old one where there is no single one of today.
+    pub fn today<'s>(&'s self, id: &'s str, version: u32) -> &'s str {
+        match self.resolve(id, version) {
+            Today::Code(code) => &code.id,
+            _ => id,
+        }
+    }
+
     /// Every id that rows may carry: today's and those of the history.
     pub fn ids(&self) -> BTreeSet<&str> {
         let old = self.changes.iter().flat_map(|c| &c.was).map(String::as_str);

@@ -11,8 +11,10 @@ mod draft;
 mod entry;
 mod file;
 mod hash;
+mod locate;
 mod marks;
 mod notes;
+mod overlay;
 mod patch;
 mod place;
 mod plan;
@@ -33,8 +35,10 @@ pub use entry::{
     Act, Entry, Key, NOTE_SCHEMA, On, Refused, Slot, SlotKind, answer_hash, entry_id, pair_hash,
 };
 pub use file::{NotesFile, notes_path};
+pub use locate::{key_of, locate, plan_rows};
 pub use marks::marks;
 pub use notes::{BadLine, Coding, Notes};
+pub use overlay::{Change, Overlay, Why, overlay};
 pub use patch::{Patch, patch};
 pub use place::{codebook_of, load_codebook, notes_of};
 pub use plan::{Draw, Plan, PlanRow, Sample, Stratum, surprise};

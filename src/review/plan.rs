@@ -150,6 +150,12 @@ impl Plan {
         }
     }
 
+    /// The plan of a session's mark, which is `PLAN | FILTER`, and the filter that its rows were drawn under.
+    pub fn of_mark(mark: &str) -> Option<(Self, &str)> {
+        let (plan, filter) = mark.split_once(" | ").unwrap_or((mark, ""));
+        Some((Self::parse(plan)?, filter))
+    }
+
     /// Reads a plan's written form, as [`fmt::Display`] writes it; `None` where it is none.
     pub fn parse(text: &str) -> Option<Self> {
         let mut words = text.split_whitespace();
