@@ -35,7 +35,7 @@ pub use input::Line;
 pub use menu::{Item, Menu, MenuChoice};
 pub use model::{Focus, Model, Start, Status, Tone, View};
 pub use mouse::{Hit, HitMap};
-pub use msg::{Answer, BinsRequest, Effect, Exported, Msg, Request};
+pub use msg::{Answer, BinsRequest, Effect, Exported, Msg, Request, Reviewed};
 pub use records::{Found, Held, Read, Records, Sides, Wanted, Wants};
 pub use rows::Rows;
 pub use session::Session;

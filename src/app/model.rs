@@ -100,6 +100,8 @@ pub struct Model {
     pub prepared: bool,
     /// What people said of rows.
     pub review: super::coding::Review,
+    /// The table as graded, while verdicts count as reviewed.
+    pub graded: Option<Arc<Table>>,
     /// The session of coding, while there is one.
     pub coding: Option<super::coding::Coding>,
     /// A session to go on with as soon as its rows are there: its plan and place.
@@ -214,6 +216,7 @@ impl Model {
             form_waits: false,
             prepared: true,
             review: super::coding::Review::default(),
+            graded: None,
             coding: None,
             coding_waits: None,
             coding_stale: false,

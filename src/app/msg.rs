@@ -38,6 +38,8 @@ pub enum Msg {
     Edited(Result<Option<String>, String>),
     /// The notes as they are in their file now.
     Notes(Box<super::coding::NotesNews>),
+    /// A table as people reviewed it.
+    Reviewed(Box<Reviewed>),
     /// What takes a while at the beginning is ready.
     Prepared(Arc<Asking>),
     /// Copying ended: how it went, in words.
@@ -67,6 +69,8 @@ pub enum Effect {
     Note(Vec<super::coding::Said>),
     /// Keep this aside until it is saved; nothing: it is.
     Draft(Option<Box<super::coding::Said>>),
+    /// Put people's verdicts to a table.
+    Review(Arc<Table>, Arc<crate::review::Notes>),
     /// Keep this codebook.
     KeepCodebook(Box<crate::review::Codebook>),
     /// Put text on the clipboard.
@@ -132,6 +136,17 @@ pub struct BinsRequest {
     pub condition: Condition,
     /// Which edges.
     pub binning: Binning,
+}
+
+/// What people's verdicts made of a table.
+#[derive(Debug)]
+pub struct Reviewed {
+    /// The table that they were put to.
+    pub graded: Arc<Table>,
+    /// How many notes there were.
+    pub notes: usize,
+    /// The result.
+    pub overlay: crate::review::Overlay,
 }
 
 /// The worker's answer.

@@ -51,6 +51,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             Vec::new()
         }
         Msg::Notes(news) => model.take_notes(*news),
+        Msg::Reviewed(reviewed) => model.take_reviewed(*reviewed),
         Msg::Prepared(asking) => {
             model.prepared = true;
             model.asking = asking;
@@ -220,9 +221,17 @@ impl Model {
             self.records.clear();
             self.view.complete = false;
         }
+        let mut effects = Vec::new();
+        if self.graded.is_some() {
+            // What is read anew is as graded; people's verdicts are put to it again when all of it is there.
+            self.graded = Some(table.clone());
+            if table.progress.done {
+                effects.push(Effect::Review(table.clone(), self.review.notes.clone()));
+            }
+        }
         self.table = table;
         self.remark();
-        let effects = self.ask(true);
+        effects.extend(self.ask(true));
         self.seek();
         effects
     }

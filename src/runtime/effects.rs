@@ -86,6 +86,7 @@ impl Hands {
             Effect::StopAsking(job) => self.network.stop(job),
             Effect::Note(said) => self.noting.note(said),
             Effect::Draft(said) => self.noting.draft(said),
+            Effect::Review(table, notes) => self.review(table, notes),
             Effect::KeepCodebook(book) => self.noting.keep_book(book),
             Effect::Edit(text) => return Then::Edit(text),
             Effect::Export(wanted) => {
@@ -138,6 +139,19 @@ impl Hands {
             Effect::Quit => return Then::Stop,
         }
         Then::Go
+    }
+
+    /// Puts people's verdicts to a table, in a thread: it reads the records that they are about.
+    fn review(&self, graded: Arc<crate::store::Table>, notes: Arc<crate::review::Notes>) {
+        let (reader, out) = (self.store.reader(), self.out.clone());
+        let work = move || {
+            let overlay = crate::review::overlay(&graded, &reader, &notes);
+            let reviewed = crate::app::Reviewed { graded, notes: notes.len(), overlay };
+            let _ = out.send(Msg::Reviewed(Box::new(reviewed)));
+        };
+        if let Err(e) = std::thread::Builder::new().name("review".into()).spawn(work) {
+            self.tell(Msg::Failed(format!("verdicts could not be put to the table: {e}")));
+        }
     }
 
     /// Waits until what was said is on the disk.

@@ -35,6 +35,9 @@ fn title(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     if let Some(word) = model.mark_of_data() {
         x = write(buffer, area, x + 1, area.y, &format!(" {word} "), theme.style(Role::Notice));
     }
+    if model.graded.is_some() {
+        x = write(buffer, area, x + 1, area.y, " AS REVIEWED ", theme.style(Role::Notice));
+    }
     let rows = model.view.rows.len();
     let all = model.table.pairs.len();
     let more = if model.view.complete || model.view.wanted == 0 { "" } else { "…" };

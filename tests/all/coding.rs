@@ -174,6 +174,32 @@ fn a_verdict_is_overridden_with_a_reason_and_an_answer_accepted() {
 }
 
 #[test]
+fn figures_stand_as_graded_and_as_reviewed() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("A");
+    assert!(bench.model.status.as_ref().unwrap().text.contains("nobody gave a verdict"));
+    let before = bench.model.view.summary.clone().unwrap();
+    // A broken pair's answer with search is right after all.
+    bench.press("3 O r");
+    bench.type_text("same person");
+    bench.press("enter 3 A");
+    assert!(bench.text().contains("AS REVIEWED"), "{}", bench.text());
+    assert!(bench.text().contains("1 verdict differs"), "{}", bench.text());
+    let after = bench.model.view.summary.clone().unwrap();
+    assert_eq!(after.with.right, before.with.right + 1);
+    assert_eq!(after.count(Transition::Broken) + 1, before.count(Transition::Broken));
+    assert_eq!(after.count(Transition::Preserved), before.count(Transition::Preserved) + 1);
+    // Figures follow, and a verdict that is taken back counts no more.
+    bench.press("f tab");
+    assert_eq!(bench.model.figures.shown[0].figure.rows, 134);
+    bench.press("esc u");
+    assert_eq!(*bench.model.view.summary.clone().unwrap(), *before);
+    bench.press("A");
+    assert!(!bench.text().contains("AS REVIEWED"));
+    assert_eq!(*bench.model.view.summary.clone().unwrap(), *before);
+}
+
+#[test]
 fn what_others_said_can_be_hidden() {
     let mut bench = Bench::sample((120, 40)).with_notes();
     bench.press("3");

@@ -107,6 +107,11 @@ impl Bench {
                         }
                         inbox.push(self.news());
                     }
+                    Effect::Review(graded, notes) => {
+                        let overlay = lookitup::review::overlay(&graded, &self.reader, &notes);
+                        let reviewed = lookitup::app::Reviewed { graded, notes: notes.len(), overlay };
+                        inbox.push(Msg::Reviewed(Box::new(reviewed)));
+                    }
                     Effect::Draft(said) => self.draft = said.map(|s| *s),
                     Effect::Theme(name) => self.theme = shipped(&name).expect("a shipped theme"),
                     other => self.left.push(other),
