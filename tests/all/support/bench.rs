@@ -8,6 +8,7 @@ use lookitup::keymap::{Key, Keymap};
 use lookitup::query::{self, Settings};
 use lookitup::record::Errors;
 use lookitup::record::Scorer;
+use lookitup::stats::Options;
 use lookitup::store::{OpenOptions, ReadError, Reader, Store, Table};
 use lookitup::theme::{Theme, shipped};
 use lookitup::ui::{Cache, draw};
@@ -149,6 +150,16 @@ pub(crate) fn answer(request: &Request, reader: &Reader) -> Answer {
     let bins = request
         .bins
         .map(|b| (b, Arc::new(lookitup::stats::bins(table, &rows, request.scorer, b.condition, b.binning))));
+    let groups = request.groups.as_ref().map(|g| {
+        let options = Options {
+            scorer: request.scorer,
+            errors: request.errors,
+            by: g.by,
+            prices: (*g.prices).clone(),
+        };
+        let found = lookitup::stats::groups(table, &rows, &options, &cancel).expect("not cancelled");
+        (g.clone(), Arc::new(found))
+    });
     let rows =
         if request.sort.is_empty() { Rows::Filtered(Arc::new(rows)) } else { Rows::Sorted(Arc::new(rows)) };
     Answer {
@@ -159,6 +170,7 @@ pub(crate) fn answer(request: &Request, reader: &Reader) -> Answer {
         refresh: request.refresh,
         summary: Some(Arc::new(summary)),
         bins,
+        groups,
     }
 }
 
