@@ -1,11 +1,12 @@
 //! Whether files contradict themselves or each other.
 //!
 //! Owns the tests of coherence (METRICS, last section) and their findings with file and line. Reads everything that is
-//! open; changes and prints nothing.
+//! open, or figures that a publication prints ([`published`]); changes and prints nothing.
 
 mod figures;
 mod missing;
 mod place;
+pub mod published;
 mod records;
 
 #[cfg(test)]
@@ -55,6 +56,16 @@ pub enum Kind {
     EceTooLarge,
     /// Counts that must add up and don't.
     Margins,
+    /// A printed accuracy that the printed transitions leave no room for.
+    AccuracyOutOfReach,
+    /// Printed half-widths that each fit the other accuracy.
+    HalfWidthsExchanged,
+    /// A printed Brier score above that of always stating certainty.
+    BrierTooLarge,
+    /// A printed cost that does not follow from the others.
+    CostDoesNotFollow,
+    /// Printed counts that are no parts of each other.
+    CountsDoNotAdd,
     /// Something about a file as a whole, such as other files in its folder.
     FileNote,
     /// Search requests that the provider billed against calls recorded.

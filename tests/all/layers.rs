@@ -10,17 +10,17 @@ use super::common::{files_below, is_test, root};
 const ALLOWED: &[(&str, &[&str])] = &[
     ("record", &[]),
     ("text", &[]),
+    ("config::source", &["text"]),
     ("score", &["record", "text"]),
     ("provider", &["record", "text", "score"]),
     ("store", &["record", "text", "score"]),
     ("runner", &["record", "text", "score", "store", "provider"]),
     ("stats", &["record", "text", "store"]),
     ("query", &["record", "text", "store"]),
-    ("check", &["record", "text", "score", "store", "stats"]),
+    ("check", &["record", "text", "config::source", "score", "store", "stats"]),
     ("view", &["record", "text", "score", "store", "stats", "query"]),
     ("figures", &["record", "text", "store", "stats", "query", "view"]),
     ("report", &["record", "text", "store", "stats", "query", "view", "figures"]),
-    ("config::source", &["text"]),
     ("keymap", &["text", "config::source"]),
     ("theme", &["text", "config::source"]),
     ("config", &["record", "text", "stats", "query", "view", "config::source", "keymap", "theme"]),
@@ -41,8 +41,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "runtime",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "view", "keymap",
-            "theme", "config", "app", "ui",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "view",
+            "keymap", "theme", "config", "app", "ui",
         ],
     ),
     (
