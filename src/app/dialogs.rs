@@ -18,8 +18,10 @@ pub enum Overlay {
     Figures,
     /// Which columns, in which order.
     Columns(ColumnsDialog),
-    /// Text to read: help, problems.
+    /// Text to read: help.
     Text(TextDialog),
+    /// Problems and contradictions; where looking for them stands is [`super::Checking`].
+    Problems(TextDialog),
     /// The name of a view to save.
     SaveView(Line),
     /// How to ask a question again.
@@ -34,7 +36,12 @@ impl Overlay {
         match self {
             Self::Menu(menu) => menu.typing,
             Self::SaveView(_) | Self::Reask(_) => true,
-            Self::Bins(_) | Self::Figures | Self::Columns(_) | Self::Text(_) | Self::Job(_) => false,
+            Self::Bins(_)
+            | Self::Figures
+            | Self::Columns(_)
+            | Self::Text(_)
+            | Self::Problems(_)
+            | Self::Job(_) => false,
         }
     }
 }

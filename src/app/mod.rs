@@ -5,6 +5,7 @@
 
 mod act;
 mod browse;
+mod checking;
 mod copy;
 mod detail;
 mod dialogs;
@@ -25,6 +26,7 @@ mod terms;
 mod update;
 mod widths;
 
+pub use checking::{CheckRequest, Checking};
 pub use copy::Copied;
 pub use detail::Detail;
 pub use dialogs::{BinsDialog, ColumnsDialog, Overlay, TextDialog, TextKind};

@@ -98,6 +98,8 @@ pub struct Model {
     pub form_waits: bool,
     /// Whether what takes a while at the beginning is ready; without it the detail leaves out what searches lost.
     pub prepared: bool,
+    /// Where looking for contradictions stands.
+    pub checking: super::Checking,
     /// The figures screen.
     pub figures: super::Figures,
     /// Records read.
@@ -205,6 +207,7 @@ impl Model {
             jobs: Vec::new(),
             form_waits: false,
             prepared: true,
+            checking: super::Checking::default(),
             figures: super::Figures::default(),
             records: Records::default(),
             columns: start.columns,

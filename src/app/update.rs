@@ -23,7 +23,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.keep_visible();
             Vec::new()
         }
-        Msg::Table(table) => model.take_table(table),
+        Msg::Table(table) => {
+            let mut effects = model.take_table(table);
+            effects.extend(model.check_newer_table());
+            effects
+        }
         Msg::Answer(answer) => {
             model.take(*answer);
             model.seek();
@@ -45,6 +49,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Msg::Checked(id, report) => model.take_report(id, report),
         Msg::Prepared(asking) => {
             model.prepared = true;
             model.asking = asking;

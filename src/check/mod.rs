@@ -79,6 +79,31 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// What cases of this kind are, in a few words.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Unreadable => "could not be read",
+            Self::Doubtful => "read with a doubt",
+            Self::MissingSide => "asked under one condition only",
+            Self::SplitDiffers => "in two splits",
+            Self::SearchedWithoutTool => "searched though asked without search",
+            Self::RightWithoutAnswer => "recorded as right without an answer",
+            Self::ConstantConfidence => "the same confidence for everything",
+            Self::EceTooLarge => "ECE above 1 − accuracy",
+            Self::Margins => "answers and transitions do not add up",
+            Self::AccuracyOutOfReach => "accuracy that the transitions leave no room for",
+            Self::HalfWidthsExchanged => "half-widths that look exchanged",
+            Self::BrierTooLarge => "Brier score above 1 − accuracy",
+            Self::CostDoesNotFollow => "costs that do not follow from each other",
+            Self::CountsDoNotAdd => "counts that do not add up",
+            Self::FileNote => "about a file as a whole",
+            Self::CallsDiffer => "calls billed are not those recorded",
+            Self::VerdictDiffers => "the recorded verdict is not the scorer's",
+            Self::UnknownQuestion => "in none of the data files",
+            Self::NothingToCompare => "nothing to compare answers with",
+        }
+    }
+
     /// How a finding of this kind weighs.
     pub const fn weight(self) -> Weight {
         match self {

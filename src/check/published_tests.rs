@@ -302,8 +302,8 @@ fn runs() -> impl Strategy<Value = Run> {
 /// Everything that can be printed of a run, rounded.
 fn printed(run: &Run, wilson_widths: bool) -> String {
     use std::fmt::Write as _;
-    let [corrected, preserved, broken, unresolved] = run.four;
-    let [both, lost, gained, neither] = run.idle;
+    let [corrected, preserved, broken, _] = run.four;
+    let [both, lost, gained, _] = run.idle;
     let [right_searched, wrong_searched, right_idle, wrong_idle, right_no, wrong_no] = run.failed;
     let failed: u32 = run.failed.iter().sum();
     let pairs = run.four.iter().sum::<u32>() + run.idle.iter().sum::<u32>();

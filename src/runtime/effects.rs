@@ -11,6 +11,7 @@ use crate::app::{Effect, Model, Msg};
 use crate::store::Store;
 
 use super::asking::Network;
+use super::checking::Checker;
 use super::clipboard::Clip;
 use super::fetch::{self, Job};
 use super::looks::Looks;
@@ -39,6 +40,7 @@ pub(super) struct Hands {
     worker: Worker,
     reader: Sender<Job>,
     clip: Clip,
+    checker: Checker,
     network: Network,
     out: UnboundedSender<Msg>,
     paths: Vec<String>,
@@ -52,6 +54,7 @@ impl Hands {
         Ok(Self {
             worker: Worker::start(store.reader(), out.clone())?,
             reader: fetch::start(store.reader(), store.clone(), out.clone())?,
+            checker: Checker::new(store.reader(), out.clone()),
             clip: Clip::new(session.config.clipboard),
             network: Network::new(session.journal.clone(), out.clone()),
             store,
@@ -77,6 +80,8 @@ impl Hands {
                     self.tell(Msg::Failed(why));
                 }
             }
+            Effect::Check(request) => self.checker.ask(*request),
+            Effect::StopChecking => self.checker.stop(),
             Effect::StopAsking(job) => self.network.stop(job),
             Effect::Edit(text) => return Then::Edit(text),
             Effect::Copy(text) => {

@@ -240,7 +240,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
         Some(Overlay::Job(_)) => {
             return &[(Action::Cancel, "stop, or close"), (Action::Accept, "leave it running")];
         }
-        Some(Overlay::Text(_)) => return &[(Action::Down, "scroll"), (Action::Cancel, "close")],
+        Some(Overlay::Text(_) | Overlay::Problems(_)) => return &[(Action::Down, "scroll"), (Action::Cancel, "close")],
         Some(_) => return &[(Action::Accept, "choose"), (Action::Cancel, "close")],
         None => {}
     }

@@ -15,6 +15,7 @@ mod common;
 mod support;
 
 mod ask;
+mod checking;
 mod cli;
 mod config;
 mod docs;
