@@ -232,13 +232,14 @@ impl Model {
             report.counts.iter().filter(|(k, _)| tested(**k) && k.weight() == weight).map(|(_, n)| n).sum()
         };
         let (wrong, notes) = (count(Weight::Contradiction), count(Weight::Note));
-        let mut verdict =
+        let said =
             if wrong == 0 { "Nothing contradicts".to_owned() } else { several(wrong, "contradiction") };
-        if notes > 0 {
-            verdict.push_str(&format!(", {}", several(notes, "note")));
-        }
-        let mut words =
-            format!("{verdict}: {} tested, scorer {}.", several(of.attempts, "attempt"), of.scorer.name());
+        let noted = if notes > 0 { format!(", {}", several(notes, "note")) } else { String::new() };
+        let mut words = format!(
+            "{said}{noted}: {} tested, scorer {}.",
+            several(of.attempts, "attempt"),
+            of.scorer.name()
+        );
         if *of != self.checked_now() {
             words.push_str(" More were read since: open this again to test them, too.");
         }

@@ -229,12 +229,12 @@ pub fn schema() -> serde_json::Value {
     entry.insert("model".into(), text("The model's name."));
     entry.insert("split".into(), text("The split's name."));
     for fact in Fact::ALL {
-        let mut figure = json!({"description": fact.help(), "type": "number", "minimum": 0});
-        match fact.shape() {
-            Shape::Count => figure["type"] = "integer".into(),
-            Shape::Share => figure["maximum"] = 1.into(),
-            Shape::Dollars => {}
-        }
+        let help = fact.help();
+        let figure = match fact.shape() {
+            Shape::Count => json!({"description": help, "type": "integer", "minimum": 0}),
+            Shape::Share => json!({"description": help, "type": "number", "minimum": 0, "maximum": 1}),
+            Shape::Dollars => json!({"description": help, "type": "number", "minimum": 0}),
+        };
         entry.insert(fact.name().into(), figure);
     }
     json!({

@@ -40,7 +40,7 @@ fn the_paper_s_tables_contradict_each_other_where_its_audit_says_so() {
             "GPT-5 mini / static: HalfWidthsExchanged",
         ]
     );
-    let all: String = report.findings.iter().map(|f| format!("{f}\n")).collect();
+    let all = report.findings.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n");
     for part in [
         "accuracy without search is 0.523 (table 1), and can be at most 0.441: of 681 searched pairs (table 2) 243 are right",
         "accuracy with search is 0.846 (table 1), and can be at most 0.775",

@@ -35,9 +35,9 @@ pub(super) fn run(args: &CheckArgs, io: &mut Io) -> Result<u8, Error> {
             as_text(&of, &report, io)
         }
         CheckFormat::Json => {
-            let files = table.files.iter().map(|f| f.path.display().to_string()).collect();
+            let files: Vec<String> = table.files.iter().map(|f| f.path.display().to_string()).collect();
             let counts = [table.attempts.len(), table.questions.len(), table.pairs.len()];
-            as_json(files, counts, &report, io)
+            as_json(&files, counts, &report, io)
         }
     }?;
     Ok(code(&report))
@@ -63,7 +63,7 @@ fn tables(file: &Path, format: CheckFormat, io: &mut Io) -> Result<u8, Error> {
             );
             as_text(&of, &report, io)
         }
-        CheckFormat::Json => as_json(vec![name], [0; 3], &report, io),
+        CheckFormat::Json => as_json(&[name], [0; 3], &report, io),
     }?;
     Ok(code(&report))
 }
@@ -96,7 +96,7 @@ fn as_text(of: &str, report: &Report, io: &mut Io) -> Result<(), Error> {
 }
 
 /// `counts`: attempts, questions and pairs.
-fn as_json(files: Vec<String>, counts: [usize; 3], report: &Report, io: &mut Io) -> Result<(), Error> {
+fn as_json(files: &[String], counts: [usize; 3], report: &Report, io: &mut Io) -> Result<(), Error> {
     let [attempts, questions, pairs] = counts;
     let whole = json!({
         "files": files,

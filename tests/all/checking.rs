@@ -79,7 +79,10 @@ fn dialog(bench: &Bench) -> &TextDialog {
 }
 
 fn said(bench: &Bench) -> String {
-    dialog(bench).lines.iter().map(|(.., said)| format!("{said}\n")).collect()
+    dialog(bench).lines.iter().map(|(.., said)| said.as_str()).collect::<Vec<_>>().join(
+        "
+",
+    )
 }
 
 fn stops(bench: &Bench) -> usize {
@@ -168,7 +171,7 @@ fn another_scorer_makes_another_report() {
     let scorer = bench.model.scorer;
     assert_ne!(scorer, Scorer::Normalized);
     bench.press("!");
-    assert!(!bench.model.checking.report().is_some_and(|r| !r.findings.is_empty()));
+    assert!(bench.model.checking.report().is_none());
     let requests = asked(&mut bench);
     assert_eq!(requests[0].scorer, scorer);
     let report = run(&bench, &requests[0]);

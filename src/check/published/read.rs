@@ -78,15 +78,16 @@ fn entry(source: &mut Source<'_>, tables: &mut Tables, table: &DeTable<'_>, at: 
                 model = source.string(key, value, "Name of the model");
             }
             "split" => split = source.string(key, value, "static"),
-            _ => match Fact::ALL.iter().find(|f| f.name() == key) {
-                Some(&fact) => found.extend(number(source, fact, value).map(|n| (fact, n))),
-                None => {
+            _ => {
+                if let Some(&fact) = Fact::ALL.iter().find(|f| f.name() == key) {
+                    found.extend(number(source, fact, value).map(|n| (fact, n)));
+                } else {
                     let names = ["source", "model", "split"];
                     let known: Vec<&str> =
                         names.into_iter().chain(Fact::ALL.iter().map(|f| f.name())).collect();
                     source.unknown(span, "figure", key, &known);
                 }
-            },
+            }
         }
     }
     for (there, (name, example)) in there.iter().zip([("source", "table 1"), ("model", "Name of the model")])
