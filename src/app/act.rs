@@ -30,7 +30,7 @@ impl Model {
             }
             Action::Cancel => return self.back(),
             Action::Help => self.open_help(),
-            Action::Problems => self.open_problems(),
+            Action::Problems => return self.open_problems(),
             Action::Palette => self.open_palette(),
             Action::Theme => self.open_themes(),
             Action::Views => self.open_views(),

@@ -5,6 +5,7 @@
 
 mod act;
 mod browse;
+mod checking;
 pub mod coding;
 mod copy;
 mod detail;
@@ -26,6 +27,7 @@ mod terms;
 mod update;
 mod widths;
 
+pub use checking::{CheckRequest, Checking};
 pub use copy::Copied;
 pub use detail::Detail;
 pub use dialogs::{BinsDialog, ColumnsDialog, Overlay, TextDialog, TextKind};

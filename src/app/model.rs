@@ -98,6 +98,8 @@ pub struct Model {
     pub form_waits: bool,
     /// Whether what takes a while at the beginning is ready; without it the detail leaves out what searches lost.
     pub prepared: bool,
+    /// Where looking for contradictions stands.
+    pub checking: super::Checking,
     /// What people said of rows.
     pub review: super::coding::Review,
     /// The table as graded, while verdicts count as reviewed.
@@ -215,6 +217,7 @@ impl Model {
             jobs: Vec::new(),
             form_waits: false,
             prepared: true,
+            checking: super::Checking::default(),
             review: super::coding::Review::default(),
             graded: None,
             coding: None,

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::MouseEvent;
 
+use crate::check::Report;
 use crate::keymap::Key;
 use crate::query::{Expr, SortKey};
 use crate::record::{Condition, Scorer};
@@ -11,7 +12,7 @@ use crate::stats::{Binning, Bins, Errors, Group, Summary};
 use crate::store::Table;
 
 use super::reask::{Asking, Errand, News};
-use super::{Found, GroupsRequest, Rows, Session, Toggles, Wanted};
+use super::{CheckRequest, Found, GroupsRequest, Rows, Session, Toggles, Wanted};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -36,6 +37,8 @@ pub enum Msg {
     Job(u32, News),
     /// A text that was edited elsewhere, or why it was not; nothing when it was left as it was.
     Edited(Result<Option<String>, String>),
+    /// Looking for contradictions ended, by the number of its request: with what was found, or why it could not be.
+    Checked(u64, Result<Report, String>),
     /// The notes as they are in their file now.
     Notes(Box<super::coding::NotesNews>),
     /// A table as people reviewed it.
@@ -57,6 +60,10 @@ pub enum Effect {
     Query(Box<Request>),
     /// Read the records of these pairs.
     Fetch(Wanted),
+    /// Look for contradictions; what is running for an older request stops.
+    Check(Box<CheckRequest>),
+    /// Stop looking for contradictions.
+    StopChecking,
     /// Ask a model.
     Ask(Box<Errand>),
     /// Stop a job.

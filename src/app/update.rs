@@ -23,7 +23,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.keep_visible();
             Vec::new()
         }
-        Msg::Table(table) => model.take_table(table),
+        Msg::Table(table) => {
+            let mut effects = model.take_table(table);
+            effects.extend(model.check_newer_table());
+            effects
+        }
         Msg::Answer(answer) => {
             model.take(*answer);
             model.seek();
@@ -50,6 +54,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Msg::Checked(id, report) => model.take_report(id, report),
         Msg::Notes(news) => model.take_notes(*news),
         Msg::Reviewed(reviewed) => model.take_reviewed(*reviewed),
         Msg::Prepared(asking) => {

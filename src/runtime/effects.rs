@@ -11,6 +11,7 @@ use crate::app::{Effect, Model, Msg};
 use crate::store::Store;
 
 use super::asking::Network;
+use super::checking::Checker;
 use super::clipboard::Clip;
 use super::fetch::{self, Job};
 use super::looks::Looks;
@@ -40,6 +41,7 @@ pub(super) struct Hands {
     worker: Worker,
     reader: Sender<Job>,
     clip: Clip,
+    checker: Checker,
     network: Network,
     noting: Noting,
     out: UnboundedSender<Msg>,
@@ -56,6 +58,7 @@ impl Hands {
         Ok(Self {
             worker: Worker::start(store.reader(), out.clone())?,
             reader: fetch::start(store.reader(), store.clone(), out.clone())?,
+            checker: Checker::new(store.reader(), out.clone()),
             clip: Clip::new(session.config.clipboard),
             network: Network::new(session.journal.clone(), out.clone()),
             noting: Noting::start(session.notes.clone(), person(&session.config), out.clone())?,
@@ -83,6 +86,8 @@ impl Hands {
                     self.tell(Msg::Failed(why));
                 }
             }
+            Effect::Check(request) => self.checker.ask(*request),
+            Effect::StopChecking => self.checker.stop(),
             Effect::StopAsking(job) => self.network.stop(job),
             Effect::Note(said) => self.noting.note(said),
             Effect::Draft(said) => self.noting.draft(said),

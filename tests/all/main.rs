@@ -16,6 +16,7 @@ mod support;
 
 mod ask;
 mod ask_edges;
+mod checking;
 mod cli;
 mod coding;
 mod config;
