@@ -82,7 +82,7 @@ impl Figures {
         self.on_beside &= self.beside.is_some();
         for at in std::iter::once(self.group).chain(self.beside) {
             let Some(group) = groups.get(at) else { continue };
-            let scope = Scope::of(group, groups.len(), errors);
+            let scope = Scope::of(group, &groups, errors);
             self.shown.push(Shown {
                 group: at,
                 name: group_name(group),
