@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::sync::atomic::AtomicBool;
 
-use lookitup::figures::{Id, Scope, figure, group_name};
+use lookitup::figures::{Body, Figure, Id, Scope, figure, group_name};
 use lookitup::query::{self, Settings};
 use lookitup::record::{Errors, Scorer};
 use lookitup::report::{self, Provenance};
@@ -12,6 +12,8 @@ use lookitup::stats::{self, By, Group, Level, Options};
 use lookitup::store::{Input, OpenOptions, Store, Table};
 use proptest::prelude::*;
 use serde_json::json;
+
+use crate::support::bench::Bench;
 
 /// Names that are words of the filter language, differ only in signs or case, or are not shown as they are.
 const NAMES: [&str; 28] = [
@@ -215,4 +217,65 @@ fn questions_without_a_text_are_parted_by_their_ids() {
     let options = Options { scorer: Scorer::Recorded, ..Options::default() };
     let groups = stats::groups(&table, &rows, &options, &AtomicBool::new(false)).unwrap();
     assert!(groups[0].gating.cross_validated.is_some());
+}
+
+#[test]
+fn the_group_looked_at_stays_when_others_go() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("f");
+    let name = |bench: &Bench| bench.model.figures.shown[0].name.clone();
+    assert_eq!(name(&bench), "sim-large/static");
+    // The dynamic split has no pair: with the broken ones alone its groups are gone, and numbers are others.
+    bench.press("3");
+    assert_eq!((name(&bench).as_str(), bench.model.figures.group), ("sim-large/static", 0));
+    bench.press("3");
+    assert_eq!((name(&bench).as_str(), bench.model.figures.group), ("sim-large/static", 1));
+    bench.press("v 3");
+    assert_eq!(bench.model.figures.shown[1].name, "sim-small/static");
+    // One that is gone is found again.
+    bench.press("3 v N");
+    assert_eq!(name(&bench), "sim-large/dynamic");
+    bench.press("3 3");
+    assert_eq!(name(&bench), "sim-large/dynamic");
+}
+
+#[test]
+fn a_curve_of_many_points_is_thinned_for_the_screen() {
+    let levels: Vec<Level> = (0..100_000).map(|n| Level { confidence: n, right: 1, wrong: 1 }).collect();
+    let mut group = Group { rows: 200_000, ..Group::default() };
+    group.coverage[0] = stats::coverage(&levels);
+    let mut whole = figure(Id::Coverage, &group, &Scope::default());
+    let before = whole.clone();
+    whole.thin(2_000);
+    let points = |f: &Figure| match &f.body {
+        Body::Plot { series, .. } => series[0].points.clone(),
+        _ => panic!(),
+    };
+    let (all, kept) = (points(&before), points(&whole));
+    assert_eq!(all.len(), 100_000);
+    assert!(kept.len() < 2_300, "{}", kept.len());
+    assert_eq!((kept.first(), kept.last()), (all.first(), all.last()));
+    let marked = |points: &[lookitup::figures::Point]| points.iter().filter(|p| p.mark.is_some()).count();
+    assert_eq!(marked(&kept), marked(&all));
+}
+
+#[test]
+fn the_same_question_to_another_model_is_no_repeat() {
+    let record = |model: &str, n: u32| {
+        json!({"question_id": "Q", "model": model, "condition": "no_search", "attempt": n, "answer": model,
+            "correct": model == "a"})
+    };
+    let open = |lines: &[serde_json::Value]| {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("any.jsonl");
+        std::fs::write(&file, lines.iter().map(|l| format!("{l}\n")).collect::<String>()).unwrap();
+        let table = Store::open(vec![Input::Path(file)], OpenOptions::default(), || {}).wait();
+        let rows: Vec<u32> = (0..table.pairs.len() as u32).collect();
+        let options = Options { scorer: Scorer::Recorded, by: By::All, ..Options::default() };
+        stats::groups(&table, &rows, &options, &AtomicBool::new(false)).unwrap()[0].repeats[0].clone()
+    };
+    assert_eq!(open(&[record("a", 1), record("b", 1)]), None);
+    let two = open(&[record("a", 1), record("b", 1), record("a", 2), record("b", 2)]).unwrap();
+    assert_eq!((two.questions, two.attempts, two.mixed), (2, 4, 0));
+    assert!(two.flip_rate.abs() < 1e-12 && (two.distinct_answers - 1.0).abs() < 1e-12);
 }
