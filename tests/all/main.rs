@@ -23,6 +23,7 @@ mod config;
 mod docs;
 mod export;
 mod figures;
+mod figures_any;
 mod flows;
 mod frames;
 mod inspect;
