@@ -157,7 +157,7 @@ fn a_verdict_is_overridden_with_a_reason_and_an_answer_accepted() {
     assert_eq!((all.len(), all[0].verdict, all[0].reason), (1, Verdict::Wrong, "says the same"));
     assert_eq!(all[0].entry.key.on, lookitup::review::On::Side(Condition::WithSearch));
     assert!(!all[0].entry.answer.is_empty());
-    bench.press("+ enter");
+    bench.press("a enter");
     assert_eq!(bench.notes.references(None).len(), 1);
     let text = bench.text();
     assert!(
