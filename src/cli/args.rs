@@ -53,6 +53,12 @@ pub enum Command {
     Export(ExportArgs),
     /// Write every figure: Markdown, CSV, JSON, SVG or one HTML page
     Report(super::report::ReportArgs),
+    /// Count what people found to have gone wrong
+    Codes(super::codes::CodesArgs),
+    /// Write the coded rows, verdicts and added answers: a spreadsheet, a page, JSON lines, a patch
+    Notes(super::notes::NotesExportArgs),
+    /// Compare what two people coded: agreement, kappa, AC1, and the rows to settle
+    Agreement(super::agreement::AgreementArgs),
     /// Ask a model a question, stored or new, and keep its answer
     Ask(AskArgs),
     /// List the models, their prices and ends

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::config::paths::data_dir;
 use crate::record::Condition;
+use crate::review::notes_of;
 use crate::runner::journal_of;
 use crate::store::{self, Input};
 
@@ -19,18 +20,22 @@ pub struct Inputs {
     pub origin: Origin,
     /// Where re-asked attempts of them are kept; it is read with `list`, and need not be there yet.
     pub journal: Option<PathBuf>,
+    /// Where notes on them are kept; it need not be there yet.
+    pub notes: Option<PathBuf>,
 }
 
 impl Inputs {
     fn new(mut list: Vec<Input>, origin: Origin, here: &Path) -> Self {
         let names: Vec<String> =
             if origin == Origin::Sample { Vec::new() } else { list.iter().map(name).collect() };
-        let journal = journal_of(here, data_dir().as_deref(), &names, origin == Origin::Named);
+        let (data, named) = (data_dir(), origin == Origin::Named);
+        let journal = journal_of(here, data.as_deref(), &names, named);
+        let notes = notes_of(here, data.as_deref(), &names, named);
         // What lies in a folder that is opened is read anyway.
         let within = |j: &PathBuf| list.iter().any(|i| matches!(i, Input::Path(p) if j.starts_with(p)));
         let apart = journal.clone().filter(|j| !within(j));
         list.extend(apart.map(Input::Journal));
-        Self { list, origin, journal }
+        Self { list, origin, journal, notes }
     }
 
     /// What the user has open, by name: everything but the journal.

@@ -3,17 +3,22 @@
 //! Owns arguments, exit codes and what is printed. Computes nothing itself: rows come from `query`, texts from
 //! `view`, contradictions from `check`.
 
+mod agreement;
 pub mod args;
 mod ask;
 mod check;
+mod codes;
 mod completions;
 mod doctor;
 mod error;
 mod export;
+mod grid;
 pub mod inputs;
 mod keys;
 mod list;
 mod models;
+mod noted;
+mod notes;
 mod open;
 mod out;
 mod report;
@@ -40,6 +45,9 @@ pub fn run(cli: Cli, io: &mut Io) -> Result<ExitCode, Error> {
         Some(Command::Show(args)) => show::run(&args, io),
         Some(Command::Export(args)) => export::run(&args, io),
         Some(Command::Report(args)) => report::run(&args, io),
+        Some(Command::Codes(args)) => codes::run(&args, io),
+        Some(Command::Notes(args)) => notes::run(&args, io),
+        Some(Command::Agreement(args)) => agreement::run(&args, io),
         Some(Command::Ask(args)) => ask::run(&args, io),
         Some(Command::Models(args)) => models::run(&args, io),
         Some(Command::Check(args)) => check::run(&args, io),

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use crate::query::ParseError;
 use crate::record::Question;
+use crate::review::{self, Codebook, Notes, NotesFile};
 use crate::store::{Bundle, Input, OpenOptions, Problem, Reader, Severity, Store, Table};
 use crate::text;
 
@@ -24,6 +25,8 @@ pub(super) struct Opened {
     origin: Origin,
     /// Where attempts asked again are kept.
     pub(super) journal: Option<PathBuf>,
+    /// Where notes on what is open are kept.
+    pub(super) notes: Option<PathBuf>,
     /// Keeps the files open.
     _store: Store,
 }
@@ -31,8 +34,9 @@ pub(super) struct Opened {
 impl Opened {
     /// Reads the input to its end. Problems go to standard error; it fails when nothing could be read.
     pub(super) fn new(input: &InputArgs, judge: JudgeArgs, io: &mut Io) -> Result<Self, Error> {
-        let opened = Self::quietly(input, judge, io)?;
+        let mut opened = Self::quietly(input, judge, io)?;
         report(&opened.table, opened.origin, io);
+        opened.mark_usual(io);
         Ok(opened)
     }
 
@@ -56,7 +60,7 @@ impl Opened {
             Origin::Here => io.note("note: reading ./results and ./data"),
             Origin::Named => {}
         }
-        let journal = inputs.journal;
+        let (journal, notes) = (inputs.journal, inputs.notes);
         let again =
             journal.as_ref().filter(|j| origin != Origin::Here && table.files.iter().any(|f| f.path == **j));
         if let Some(journal) = again {
@@ -66,7 +70,7 @@ impl Opened {
             let words: Vec<&str> = table.names.sources.iter().map(|(_, w)| w).collect();
             io.note(format_args!("note: SIMULATED answers are among these (source: {})", words.join(", ")));
         }
-        Ok(Self { reader: store.reader(), table, judge, origin, journal, _store: store })
+        Ok(Self { reader: store.reader(), table, judge, origin, journal, notes, _store: store })
     }
 
     /// Only what was asked again about the files here, which may be nothing.
@@ -75,7 +79,35 @@ impl Opened {
         let list = inputs.journal.clone().map(Input::Journal).into_iter().collect();
         let store = Store::open(list, OpenOptions::default(), || {});
         let (table, reader) = (store.wait(), store.reader());
-        Self { table, reader, judge, origin: inputs.origin, journal: inputs.journal, _store: store }
+        Self {
+            table,
+            reader,
+            judge,
+            origin: inputs.origin,
+            journal: inputs.journal,
+            notes: inputs.notes,
+            _store: store,
+        }
+    }
+
+    /// Puts what the usual notes say to the rows, where there are any. Filters and columns know them; that they cannot be
+    /// read stands in the way of nothing else.
+    fn mark_usual(&mut self, io: &mut Io) {
+        let Some(path) = self.notes.clone().filter(|p| p.exists()) else { return };
+        let read = NotesFile::open(&path).map_err(|e| format!("{}: {e}", path.display())).and_then(|file| {
+            let book = review::load_codebook(&review::codebook_of(&path)).map_err(|e| e.to_string())?;
+            Ok((file, book))
+        });
+        match read {
+            Ok((file, book)) => self.mark(file.notes(), &book, None),
+            Err(why) => io.note(format_args!("note: without codes and notes: {}", text::sanitize_line(&why))),
+        }
+    }
+
+    /// Puts what people said to the rows, so that filters and columns know it. `by`: one person's alone.
+    pub(super) fn mark(&mut self, notes: &Notes, book: &Codebook, by: Option<&str>) {
+        let marks = review::marks(&self.table, notes, book, by);
+        Arc::make_mut(&mut self.table).marks = Arc::new(marks);
     }
 
     /// The full records of a pair.

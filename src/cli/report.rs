@@ -1,5 +1,6 @@
 //! `report`: every figure, as a file or on standard output.
 
+use std::collections::{BTreeSet, HashSet};
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
@@ -10,11 +11,13 @@ use crate::export::Target;
 use crate::figures::Id;
 use crate::query;
 use crate::record::Errors;
-use crate::report::{self, Chapter, Provenance, svg};
+use crate::report::{self, Chapter, FileStamp, Provenance, Reviewing, svg};
+use crate::review::{Change, Why, overlay};
 use crate::stats::{self, By, Options};
-use crate::store::Table;
+use crate::store::{Table, digest_file};
 
 use super::args::{InputArgs, JudgeArgs, errors};
+use super::noted::{Noted, NotesArgs};
 use super::open::{Opened, filter_error};
 use super::{Error, Io, exit};
 
@@ -37,6 +40,12 @@ pub struct ReportArgs {
     /// What the figures are worked out for, one by one
     #[arg(long, value_name = "WHAT", default_value = "model", value_enum, help_heading = "Rows")]
     pub by: Groups,
+    /// With the verdicts of people and the answers that they accepted besides; as graded stands beside it
+    #[arg(long, help_heading = "Judging")]
+    pub reviewed: bool,
+    /// Where the notes are, with --reviewed.
+    #[command(flatten)]
+    pub notes: NotesArgs,
     /// How the report is written
     #[arg(long, value_name = "FORMAT", default_value = "md", value_enum, help_heading = "Output")]
     pub format: ReportFormat,
@@ -51,7 +60,9 @@ Examples:
   lookitup report run.jsonl --format json --scorer recorded | jq '.[].gating.best'
   lookitup report a.eval b.eval --filter 'split:static' --format html --out report/
   lookitup report run.jsonl --by run --format csv > figures.csv
-  lookitup report run.jsonl --format svg --out figures/ one file a figure, light and dark";
+  lookitup report run.jsonl --format svg --out figures/ one file a figure, light and dark
+  lookitup report run.jsonl --reviewed --format html --out report/
+The filter chooses rows as they were graded, with --reviewed too.";
 
 /// What makes a group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -105,6 +116,9 @@ impl ReportFormat {
 pub(super) fn run(args: &ReportArgs, io: &mut Io) -> Result<u8, Error> {
     let source = args.filter.as_deref().unwrap_or_default();
     let filter = query::parse(source).map_err(|e| filter_error("--filter", source, &e))?;
+    if !args.reviewed && (args.notes.notes.is_some() || args.notes.codebook.is_some()) {
+        return Err(Error::Usage("--notes and --codebook go with --reviewed".to_owned()));
+    }
     let opened = Opened::new(&args.input, args.judge, io)?;
     let never = AtomicBool::new(false);
     let (table, scorer) = (&opened.table, opened.judge.scorer);
@@ -117,16 +131,30 @@ pub(super) fn run(args: &ReportArgs, io: &mut Io) -> Result<u8, Error> {
         prices: super::ask::models()?.search_prices(),
     };
     let groups = stats::groups(table, &rows, &options, &never).unwrap_or_default();
-    let provenance = Provenance::of(table, &rows, &filter.to_string(), scorer, args.errors, &never)
+    let mut provenance = Provenance::of(table, &rows, &filter.to_string(), scorer, args.errors, &never)
         .ok_or_else(|| Error::Unreadable("the files could not be read again for their hashes".to_owned()))?;
     if rows.is_empty() {
         io.note("note: no row matches, so there is no figure");
     }
+    let after = if args.reviewed {
+        let noted = Noted::open(&args.notes, opened.notes.as_deref(), io)?;
+        let (after, reviewing) = reviewed(&opened, &noted, &rows, &options)?;
+        provenance.reviewed = Some(reviewing);
+        Some(after)
+    } else {
+        None
+    };
     if args.format == ReportFormat::Json {
-        let text = format!("{:#}\n", report::json(&groups, &provenance));
-        return deliver(args, table, &text, io);
+        let value = match &after {
+            Some(after) => report::json_beside(after, &groups, &provenance),
+            None => report::json(&groups, &provenance),
+        };
+        return deliver(args, table, &format!("{value:#}\n"), io);
     }
-    let chapters = report::chapters(&groups, args.errors);
+    let chapters = match &after {
+        Some(after) => report::chapters_beside(after, &groups, args.errors),
+        None => report::chapters(&groups, args.errors),
+    };
     match args.format {
         ReportFormat::Md => deliver(args, table, &report::markdown(&chapters, &provenance), io),
         ReportFormat::Csv => deliver(args, table, &report::csv(&chapters, &provenance), io),
@@ -134,6 +162,58 @@ pub(super) fn run(args: &ReportArgs, io: &mut Io) -> Result<u8, Error> {
         ReportFormat::Svg => pictures(args, table, &chapters, &provenance, io),
         ReportFormat::Json => Ok(exit::DONE),
     }
+}
+
+/// The groups as reviewed, and what review did to them.
+fn reviewed(
+    opened: &Opened,
+    noted: &Noted,
+    rows: &[u32],
+    options: &Options,
+) -> Result<(Vec<stats::Group>, Reviewing), Error> {
+    let found = overlay(&opened.table, &opened.reader, noted.notes());
+    if let Some((_, source)) = found.unread.into_iter().next() {
+        return Err(Error::Record {
+            what: "a record that was reviewed could not be read".to_owned(),
+            source,
+        });
+    }
+    let never = AtomicBool::new(false);
+    let groups = stats::groups(&found.table, rows, options, &never).unwrap_or_default();
+    let shown: HashSet<u32> = rows.iter().copied().collect();
+    let changes: Vec<&Change> = found.changes.iter().filter(|c| shown.contains(&c.pair)).collect();
+    let of = |why: Why, differs: bool| {
+        let own = |c: &&&Change| c.why == why && (c.differs(options.scorer) || !differs);
+        changes.iter().filter(own).count() as u64
+    };
+    let transition = |table: &Table, row: u32| {
+        table.pairs.get(row as usize).and_then(|p| p.transitions.get(options.scorer as usize).copied())
+    };
+    let moved = |row: &&u32| transition(&opened.table, **row) != transition(&found.table, **row);
+    let people: BTreeSet<String> = changes
+        .iter()
+        .map(|c| &c.line)
+        .chain(&found.references)
+        .map(|e| crate::text::sanitize_line(&e.by).into_owned())
+        .collect();
+    let digest = digest_file(noted.file()).ok();
+    let reviewing = Reviewing {
+        notes: FileStamp {
+            path: noted.path(),
+            kind: "notes",
+            bytes: digest.as_ref().map_or(0, |d| d.1),
+            sha256: digest.map(|d| d.0),
+        },
+        people: people.into_iter().collect(),
+        verdicts: of(Why::Person, false),
+        overridden: of(Why::Person, true),
+        accepted: of(Why::Reference, true),
+        answers: found.references.len() as u64,
+        rows: rows.iter().filter(moved).count() as u64,
+        outdated: found.outdated.len() as u64,
+        elsewhere: found.elsewhere.len() as u64,
+    };
+    Ok((groups, reviewing))
 }
 
 /// To standard output, or into the folder.

@@ -35,14 +35,8 @@ pub(super) fn run(args: ScreenArgs, io: &mut Io) -> Result<ExitCode, Error> {
         state: args.no_state.then_some(false),
         ..Overrides::default()
     });
-    let (names, journal) = (inputs.names(), inputs.journal.clone());
+    let (names, journal, notes) = (inputs.names(), inputs.journal.clone(), inputs.notes.clone());
     let sample = inputs.origin == Origin::Sample;
-    let notes = crate::review::notes_of(
-        Path::new("."),
-        config::paths::data_dir().as_deref(),
-        if sample { &[] } else { &names },
-        inputs.origin == Origin::Named,
-    );
     let session = Session {
         label: if sample { "sample".to_owned() } else { label(&names) },
         paths: if sample { Vec::new() } else { names },

@@ -7,6 +7,7 @@ mod charts;
 mod flat;
 mod make;
 mod plots;
+mod reviewed;
 mod shape;
 mod tables;
 mod terms;
@@ -16,6 +17,7 @@ use crate::stats::Group;
 
 pub use flat::{Flat, flat};
 pub use make::figure;
+pub use reviewed::reviewed;
 pub use shape::{
     Axis, Bar, Body, Cell, Field, Figure, Mark, Point, Quantiles, Row, Series, Stack, Stroke, Tone,
 };
@@ -50,10 +52,12 @@ pub enum Id {
     Cost,
     /// What repeats say.
     Repeats,
+    /// As graded beside as reviewed; not in [`Id::ALL`], since it needs the numbers twice: see [`reviewed`].
+    Reviewed,
 }
 
 impl Id {
-    /// Every figure.
+    /// Every figure of one set of numbers.
     pub const ALL: [Self; 12] = [
         Self::Summary,
         Self::Transitions,
@@ -84,6 +88,7 @@ impl Id {
             Self::Invocation => "invocation",
             Self::Cost => "cost",
             Self::Repeats => "repeats",
+            Self::Reviewed => "as-reviewed",
         }
     }
 
@@ -102,6 +107,7 @@ impl Id {
             Self::Invocation => "invocation",
             Self::Cost => "cost",
             Self::Repeats => "repeats",
+            Self::Reviewed => "reviewed",
         }
     }
 
@@ -120,6 +126,7 @@ impl Id {
             Self::Invocation => "How often search was used",
             Self::Cost => "What search cost",
             Self::Repeats => "What repeats say",
+            Self::Reviewed => "As graded and as reviewed",
         }
     }
 
@@ -171,6 +178,10 @@ impl Id {
                 "Questions asked more than once. Flip rate: answers that differ from the most frequent one. pass@k: at \
                  least one of k is right; pass^k: all k are."
             }
+            Self::Reviewed => {
+                "The same rows twice: by the verdicts of the scorer, and with the verdicts of people and the answers \
+                 that they accepted besides. Every other figure beside this one is as reviewed."
+            }
         }
     }
 
@@ -185,7 +196,7 @@ impl Id {
             Self::Gating => Some("figure 6"),
             Self::Invocation => Some("table 5"),
             Self::Cost => Some("table 6"),
-            Self::Reliability | Self::Coverage | Self::Changes | Self::Repeats => None,
+            Self::Reliability | Self::Coverage | Self::Changes | Self::Repeats | Self::Reviewed => None,
         }
     }
 

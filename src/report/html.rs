@@ -64,7 +64,8 @@ pub fn html(chapters: &[Chapter<'_>], provenance: &Provenance) -> String {
 pub fn caption(chapter: &Chapter<'_>, provenance: &Provenance) -> String {
     let mark = provenance.mark().map_or_else(String::new, |m| format!("{m} · "));
     let rows = crate::text::several(chapter.group.rows, "row");
-    format!("{mark}{} · {rows} · scorer {}", chapter.name, provenance.scorer.name())
+    let reviewed = if provenance.reviewed.is_some() { " · as reviewed" } else { "" };
+    format!("{mark}{} · {rows} · scorer {}{reviewed}", chapter.name, provenance.scorer.name())
 }
 
 fn id(at: usize, chapter: &Chapter<'_>) -> String {

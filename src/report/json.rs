@@ -31,6 +31,24 @@ pub fn json(groups: &[Group], provenance: &Provenance) -> Value {
     Value::Object(all)
 }
 
+/// The whole report as reviewed; each group has under `as_graded` what it would be without review.
+pub fn json_beside(reviewed: &[Group], graded: &[Group], provenance: &Provenance) -> Value {
+    const BOTH: [&str; 5] = ["no_search", "with_search", "transitions", "harm", "net_effect"];
+    let mut all = json(reviewed, provenance);
+    for group in graded {
+        let mut before = group_json(group);
+        let own: Map<String, Value> = BOTH
+            .iter()
+            .filter_map(|name| Some(((*name).to_owned(), before.get_mut(*name)?.take())))
+            .collect();
+        let name = crate::figures::group_name(group);
+        if let Some(fields) = all.get_mut(&name).and_then(Value::as_object_mut) {
+            fields.insert("as_graded".to_owned(), Value::Object(own));
+        }
+    }
+    all
+}
+
 fn pair(interval: Option<(f64, f64)>) -> Value {
     interval.map_or_else(|| json!([null, null]), |(low, high)| json!([low, high]))
 }

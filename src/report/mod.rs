@@ -16,9 +16,9 @@ use crate::stats::Group;
 
 pub use csv::csv;
 pub use html::{caption, html};
-pub use json::json;
+pub use json::{json, json_beside};
 pub use markdown::{figure_markdown, markdown};
-pub use provenance::{FileStamp, Provenance};
+pub use provenance::{FileStamp, Provenance, Reviewing};
 
 /// Every figure of one group, those left out that have nothing to show.
 pub struct Chapter<'a> {
@@ -42,6 +42,22 @@ pub fn chapters(groups: &[Group], errors: Errors) -> Vec<Chapter<'_>> {
         }
     };
     groups.iter().map(chapter).collect()
+}
+
+/// The chapters of a report as reviewed: each begins with its group's figures as graded beside those as reviewed. Marks
+/// lead nowhere, since a filter finds rows as they were graded.
+pub fn chapters_beside<'a>(reviewed: &'a [Group], graded: &[Group], errors: Errors) -> Vec<Chapter<'a>> {
+    let mut all = chapters(reviewed, errors);
+    for chapter in &mut all {
+        for mark in chapter.figures.iter_mut().flat_map(|f| &mut f.marks) {
+            mark.term.clear();
+        }
+        let own = graded.iter().find(|g| figures::group_name(g) == chapter.name);
+        if let Some(graded) = own {
+            chapter.figures.insert(0, figures::reviewed(graded, chapter.group));
+        }
+    }
+    all
 }
 
 /// A name for files from a group's name: letters, digits and `-` alone, so that nothing in a model's name can lead to

@@ -8,7 +8,7 @@ use crate::record::{Condition, Errors, Scorer, Verdict};
 use crate::store::{self, Table};
 
 /// A file that was read.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct FileStamp {
     /// As given.
     pub path: String,
@@ -18,6 +18,75 @@ pub struct FileStamp {
     pub bytes: u64,
     /// SHA-256 of its bytes in hexadecimal; `None` when it could not be read again.
     pub sha256: Option<String>,
+}
+
+/// What review did to the figures, where they are as reviewed.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Reviewing {
+    /// The notes.
+    pub notes: FileStamp,
+    /// Everybody whose verdicts and answers count, sorted.
+    pub people: Vec<String>,
+    /// Attempts of the rows shown with a person's verdict.
+    pub verdicts: u64,
+    /// Of those, the ones that the scorer had judged otherwise.
+    pub overridden: u64,
+    /// Attempts of the rows shown that only an added answer makes right.
+    pub accepted: u64,
+    /// Answers that were added to questions that are open.
+    pub answers: u64,
+    /// Rows shown whose transition is another one.
+    pub rows: u64,
+    /// Verdicts that do not count: on answers that are others now.
+    pub outdated: u64,
+    /// Verdicts on attempts that are not open.
+    pub elsewhere: u64,
+}
+
+impl Reviewing {
+    fn json(&self) -> Value {
+        json!({
+            "notes": { "path": self.notes.path, "bytes": self.notes.bytes, "sha256": self.notes.sha256 },
+            "people": self.people,
+            "verdicts": self.verdicts,
+            "overridden": self.overridden,
+            "accepted": self.accepted,
+            "answers_added": self.answers,
+            "rows_changed": self.rows,
+            "outdated": self.outdated,
+            "elsewhere": self.elsewhere,
+        })
+    }
+
+    fn lines(&self) -> Vec<(&'static str, String)> {
+        let count = crate::figures::count;
+        let hash = self.notes.sha256.as_deref().unwrap_or("not there");
+        let people = if self.people.is_empty() { "nobody".to_owned() } else { self.people.join(", ") };
+        vec![
+            ("Reviewed by", people),
+            ("Notes", format!("{} ({} bytes, SHA-256 {hash})", self.notes.path, count(self.notes.bytes))),
+            (
+                "Verdicts of people",
+                format!(
+                    "{} on attempts of these rows, {} of them against the scorer; {} on answers that are others now and \
+                     {} on attempts that are not open do not count",
+                    count(self.verdicts),
+                    count(self.overridden),
+                    count(self.outdated),
+                    count(self.elsewhere)
+                ),
+            ),
+            (
+                "Answers accepted besides",
+                format!(
+                    "{}, which make {} right",
+                    count(self.answers),
+                    crate::text::several(self.accepted, "attempt")
+                ),
+            ),
+            ("Rows with another transition", count(self.rows)),
+        ]
+    }
 }
 
 /// What a reader has to know to make the same report. It holds no time: the same input gives the same report.
@@ -45,6 +114,8 @@ pub struct Provenance {
     pub sources: Vec<String>,
     /// Whether anything among them was simulated or replayed.
     pub simulated: bool,
+    /// What review did; `None`: the figures are as graded.
+    pub reviewed: Option<Reviewing>,
 }
 
 impl Provenance {
@@ -83,6 +154,7 @@ impl Provenance {
             doubtful: table.problems.warnings,
             simulated: sources.iter().any(|w| matches!(w.as_str(), "simulated" | "synthetic" | "replay")),
             sources,
+            reviewed: None,
         })
     }
 
@@ -109,7 +181,7 @@ impl Provenance {
             .collect();
         let left_out: serde_json::Map<String, Value> =
             self.left_out.iter().map(|(why, n)| ((*why).to_owned(), json!(n))).collect();
-        json!({
+        let mut value = json!({
             "program": self.program,
             "simulated": self.simulated,
             "mark": self.mark(),
@@ -122,7 +194,11 @@ impl Provenance {
             "attempts_without_verdict": left_out,
             "lines_unreadable": self.unreadable,
             "lines_doubtful": self.doubtful,
-        })
+        });
+        if let (Some(fields), Some(reviewed)) = (value.as_object_mut(), &self.reviewed) {
+            fields.insert("reviewed".to_owned(), reviewed.json());
+        }
+        value
     }
 
     /// As lines of words: name and value.
@@ -157,6 +233,7 @@ impl Provenance {
                 ),
             ));
         }
+        lines.extend(self.reviewed.iter().flat_map(Reviewing::lines));
         lines
     }
 }

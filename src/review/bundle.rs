@@ -5,9 +5,9 @@ use std::fmt::Write as _;
 use serde_json::{Map, Value, json};
 
 use crate::record::{Attempt, Question, Transition};
-use crate::text::{cell_text, inline};
+use crate::text::{cell_text, inline, sanitize};
 
-use super::codebook::{Codebook, Today};
+use super::codebook::Codebook;
 use super::entry::{Act, Entry, Key};
 use super::notes::Coding;
 use super::state::Override;
@@ -27,10 +27,13 @@ pub struct Exported<'a> {
     pub transition: Transition,
     /// As reviewed.
     pub reviewed: Transition,
-    /// What was said of it; the act is coded or deferred.
-    pub coding: Coding<'a>,
+    /// What was said of it; the act is coded or deferred. `None` for a row that was only judged, or whose question got
+    /// an accepted answer.
+    pub coding: Option<Coding<'a>>,
     /// Verdicts of people on its sides.
     pub verdicts: Vec<Override<'a>>,
+    /// Accepted answers that people added to its question.
+    pub added: Vec<&'a Entry>,
     /// Whether the answers are others than those that were coded.
     pub is_changed: bool,
     /// How many rows it stands for, in a sample.
@@ -39,14 +42,12 @@ pub struct Exported<'a> {
 
 impl Exported<'_> {
     /// Codes under their ids of today: the primary one, and the others.
-    fn codes<'s>(&'s self, book: &'s Codebook) -> (Option<&'s str>, Vec<&'s str>) {
-        let today = |id: &'s str| match book.resolve(id, self.coding.codebook()) {
-            Today::Code(code) => code.id.as_str(),
-            _ => id,
-        };
-        let primary = self.coding.primary();
+    pub fn codes<'s>(&'s self, book: &'s Codebook) -> (Option<&'s str>, Vec<&'s str>) {
+        let Some(coding) = &self.coding else { return (None, Vec::new()) };
+        let today = |id: &'s str| book.today(id, coding.codebook());
+        let primary = coding.primary();
         let mut others: Vec<&str> = Vec::new();
-        for code in self.coding.codes().into_iter().skip(usize::from(primary.is_some())).map(today) {
+        for code in coding.codes().into_iter().skip(usize::from(primary.is_some())).map(today) {
             if !others.contains(&code) && primary.map(today) != Some(code) {
                 others.push(code);
             }
@@ -54,12 +55,28 @@ impl Exported<'_> {
         (primary.map(today), others)
     }
 
-    fn state(&self) -> &'static str {
-        if self.coding.is_deferred() { "deferred" } else { "coded" }
+    /// `coded`, `deferred`, or `reviewed` for a row without codes.
+    pub const fn state(&self) -> &'static str {
+        match &self.coding {
+            Some(coding) if coding.is_deferred() => "deferred",
+            Some(_) => "coded",
+            None => "reviewed",
+        }
+    }
+
+    /// Where its answers come from; one that no model gave names the whole row.
+    fn source(&self) -> Option<&str> {
+        let sources = || [self.with, self.no].into_iter().flatten().filter_map(|a| a.source.as_deref());
+        let simulated = |s: &&str| matches!(*s, "simulated" | "synthetic" | "replay");
+        sources().find(simulated).or_else(|| sources().next())
+    }
+
+    fn note(&self) -> &str {
+        self.coding.map_or("", |c| c.note())
     }
 }
 
-const COLUMNS: [&str; 23] = [
+const COLUMNS: [&str; 25] = [
     "question_id",
     "split",
     "question",
@@ -83,6 +100,8 @@ const COLUMNS: [&str; 23] = [
     "changed",
     "weight",
     "overrides",
+    "added",
+    "source",
 ];
 
 /// The rows as CSV with a head line. Texts that a spreadsheet would take for a formula begin with `'`.
@@ -91,17 +110,18 @@ pub fn to_csv(rows: &[Exported<'_>], book: &Codebook) -> String {
     // Writing to memory cannot fail, and every record has as many fields as the head.
     let _ = out.write_record(COLUMNS);
     for row in rows {
-        let _ = out.write_record(cells(row, book).iter().map(|cell| cell_text(cell).into_owned()));
+        let _ = out.write_record(cells(row, book).iter().map(|cell| cell_text(&sanitize(cell)).into_owned()));
     }
     out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-fn cells(row: &Exported<'_>, book: &Codebook) -> [String; 23] {
+fn cells(row: &Exported<'_>, book: &Codebook) -> [String; 25] {
     let answer = |a: Option<&Attempt>| a.and_then(|a| a.answer.clone()).unwrap_or_default();
     let number = |n: Option<f64>| n.map_or_else(String::new, |n| n.to_string());
     let (primary, others) = row.codes(book);
-    let entry = row.coding.entry;
-    let version = if row.coding.is_deferred() { String::new() } else { row.coding.codebook().to_string() };
+    let entry = row.coding.map(|c| c.entry);
+    let coded = row.coding.filter(|c| !c.is_deferred());
+    let version = coded.map_or_else(String::new, |c| c.codebook().to_string());
     [
         row.key.question_id.clone(),
         row.question.split.clone().unwrap_or_default(),
@@ -119,14 +139,22 @@ fn cells(row: &Exported<'_>, book: &Codebook) -> [String; 23] {
         row.state().to_owned(),
         primary.unwrap_or_default().to_owned(),
         others.join(" | "),
-        row.coding.note().to_owned(),
+        row.note().to_owned(),
         version,
-        entry.by.clone(),
-        format!("{:.3}", entry.at),
+        entry.map_or_else(String::new, |e| e.by.clone()),
+        entry.map_or_else(String::new, |e| format!("{:.3}", e.at)),
         row.is_changed.to_string(),
         number(row.weight),
         row.verdicts.iter().map(override_words).collect::<Vec<_>>().join(" | "),
+        row.added.iter().map(|e| added_words(e)).collect::<Vec<_>>().join(" | "),
+        row.source().unwrap_or_default().to_owned(),
     ]
+}
+
+fn added_words(entry: &Entry) -> String {
+    let Act::Reference { text, reason } = &entry.act else { return String::new() };
+    let reason = if reason.is_empty() { String::new() } else { format!(": {reason}") };
+    format!("{text} by {}{reason}", entry.by)
 }
 
 fn override_words(found: &Override<'_>) -> String {
@@ -161,11 +189,13 @@ pub fn to_jsonl(rows: &[Exported<'_>], book: &Codebook) -> String {
             ("state", json!(row.state())),
             ("primary", json!(primary)),
             ("others", json!(others)),
-            ("note", json!(row.coding.note())),
+            ("note", json!(row.note())),
             ("changed", json!(row.is_changed)),
             ("weight", json!(row.weight)),
-            ("line", line(row.coding.entry)),
+            ("line", row.coding.map_or(Value::Null, |c| line(c.entry))),
             ("overrides", Value::Array(row.verdicts.iter().map(|v| line(v.entry)).collect())),
+            ("added", Value::Array(row.added.iter().map(|e| line(e)).collect())),
+            ("source", json!(row.source())),
         ];
         object.extend(fields.map(|(name, value)| (name.to_owned(), value)));
         let _ = writeln!(out, "{}", Value::Object(object));
@@ -203,7 +233,7 @@ pub fn to_markdown(
         let (primary, others) = row.codes(book);
         let code = match primary {
             Some(code) => format!("**{}**", name(code)),
-            None if row.coding.is_deferred() => "deferred".to_owned(),
+            None if row.coding.is_some_and(|c| c.is_deferred()) => "deferred".to_owned(),
             None => "none".to_owned(),
         };
         let _ = writeln!(out, "- code: {code}");
@@ -211,8 +241,9 @@ pub fn to_markdown(
             let others: Vec<String> = others.iter().map(|c| name(c)).collect();
             let _ = writeln!(out, "- also: {}", others.join(", "));
         }
-        let entry = row.coding.entry;
-        let _ = writeln!(out, "- by {}, {:.0}", inline(&entry.by), entry.at);
+        if let Some(entry) = row.coding.map(|c| c.entry) {
+            let _ = writeln!(out, "- by {}, {:.0}", inline(&entry.by), entry.at);
+        }
         if row.is_changed {
             out.push_str("- **the answers changed since this was written**\n");
         }
@@ -227,7 +258,10 @@ pub fn to_markdown(
         for verdict in &row.verdicts {
             let _ = writeln!(out, "- override, {}", inline(&override_words(verdict)));
         }
-        let note = row.coding.note().trim();
+        for entry in &row.added {
+            let _ = writeln!(out, "- accepted as well: {}", inline(&added_words(entry)));
+        }
+        let note = row.note().trim();
         if !note.is_empty() {
             out.push('\n');
             for line in note.lines() {
@@ -243,9 +277,15 @@ pub fn to_markdown(
 }
 
 fn counted(rows: &[Exported<'_>]) -> String {
-    let deferred = rows.iter().filter(|r| matches!(r.coding.entry.act, Act::Deferred { .. })).count();
-    let coded = crate::text::several(rows.len() - deferred, "coded row");
-    if deferred == 0 { coded } else { format!("{coded} and {deferred} deferred") }
+    let of = |state: &str| rows.iter().filter(|r| r.state() == state).count();
+    let mut words = crate::text::several(of("coded"), "coded row");
+    for state in ["deferred", "reviewed"] {
+        match of(state) {
+            0 => {}
+            n => words.push_str(&format!(", {n} {state}")),
+        }
+    }
+    words
 }
 
 #[cfg(test)]

@@ -38,8 +38,9 @@ fn with_rows(check: impl FnOnce(&[Exported<'_>], &Codebook)) {
         with: Some(&with),
         transition: Transition::Broken,
         reviewed: Transition::Preserved,
-        coding: notes.coding(key).unwrap(),
+        coding: notes.coding(key),
         verdicts: notes.verdict(&key.side(Condition::WithSearch)).into_iter().collect(),
+        added: Vec::new(),
         is_changed: *key == r,
         weight: Some(2.5),
     };
@@ -91,7 +92,7 @@ fn markdown_reads_as_it_was_meant() {
     with_rows(|rows, book| {
         let text = to_markdown("Broken", rows, book, |row| format!("## body of {}", row.key.question_id));
         for part in [
-            "# Broken\n\n1 coded row and 1 deferred, codebook version 2.\n",
+            "# Broken\n\n1 coded row, 1 deferred, codebook version 2.\n",
             "| bad query | The query is too vague",
             " | 1 |\n",
             "\n# Who &lt;b&gt;was&lt;/b&gt; it?\n",

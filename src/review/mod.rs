@@ -6,6 +6,7 @@
 mod agreement;
 mod bundle;
 pub mod codebook;
+mod coded;
 mod counts;
 mod draft;
 mod entry;
@@ -26,6 +27,7 @@ mod wire;
 pub use agreement::{Agreement, Both, Coefficient, Comparison, agreement, compare};
 pub use bundle::{Exported, to_csv, to_jsonl, to_markdown};
 pub use codebook::{Code, Codebook, Today};
+pub use coded::{Coded, Found, Placed, Sampled, coded, last_plan, place_codings};
 pub use counts::{
     Axis, CodedRow, Crosstab, Line, Prevalence, Saturation, Which, crosstab, prevalence, rows_of, saturation,
     unseen, unseen_bound,

@@ -2,7 +2,8 @@
 
 use std::fmt::Write as _;
 use std::fs::File;
-use std::io::{self, Read as _};
+use std::io;
+use std::path::Path;
 
 use sha2::{Digest as _, Sha256};
 
@@ -19,24 +20,29 @@ const PIECE: usize = 1 << 20;
 /// When the file cannot be read any more.
 pub fn digest(table: &Table, file: usize) -> io::Result<(String, u64)> {
     let info = table.files.get(file).ok_or_else(|| io::Error::from(io::ErrorKind::NotFound))?;
+    if let Some(Source::Bytes(own)) = table.sources.get(file as u16).map(AsRef::as_ref) {
+        return of(own.as_ref());
+    }
+    digest_file(&info.path)
+}
+
+/// The same of any file.
+///
+/// # Errors
+/// When the file cannot be read.
+pub fn digest_file(path: &Path) -> io::Result<(String, u64)> {
+    of(File::open(path)?)
+}
+
+fn of(mut from: impl io::Read) -> io::Result<(String, u64)> {
     let mut hash = Sha256::new();
     let mut bytes = 0_u64;
     let mut buffer = vec![0; PIECE];
-    let mut take = |piece: &[u8]| {
+    loop {
+        let n = from.read(&mut buffer)?;
+        let Some(piece) = buffer.get(..n).filter(|b| !b.is_empty()) else { break };
         hash.update(piece);
         bytes += piece.len() as u64;
-    };
-    if let Some(Source::Bytes(own)) = table.sources.get(file as u16).map(AsRef::as_ref) {
-        take(own);
-    } else {
-        let mut file = File::open(&info.path)?;
-        loop {
-            let n = file.read(&mut buffer)?;
-            match buffer.get(..n).filter(|b| !b.is_empty()) {
-                Some(piece) => take(piece),
-                None => break,
-            }
-        }
     }
     let mut hex = String::with_capacity(64);
     for byte in hash.finalize() {

@@ -43,7 +43,7 @@ use crate::record::Condition;
 
 pub use brief::Brief;
 pub use contained::is_contained;
-pub use digest::digest;
+pub use digest::{digest, digest_file};
 pub use find::Keep;
 pub use handle::Store;
 pub use journal::Journal;

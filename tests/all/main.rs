@@ -30,6 +30,7 @@ mod inspect;
 mod keymap;
 mod layers;
 mod licences;
+mod notes_cli;
 mod pictures;
 mod pty;
 mod query;
