@@ -62,7 +62,7 @@ fn main() {
             let groups = stats::groups(&table, &rows, &options, &never).unwrap();
             println!("{:>9} ms  every figure, by {} ({} groups)", made::ms(all), by.name(), groups.len());
             if let Some(group) = groups.first() {
-                let scope = Scope::of(group, groups.len(), Errors::Drop);
+                let scope = Scope::of(group, &groups, Errors::Drop);
                 let drawn = made::best(9, || Id::ALL.map(|id| figure(id, group, &scope)));
                 println!("{:>9} ms  drawing up all of one group", made::ms(drawn));
             }

@@ -30,7 +30,7 @@ impl Model {
             }
             Action::Cancel => return self.back(),
             Action::Help => self.open_help(),
-            Action::Problems => self.open_problems(),
+            Action::Problems => return self.open_problems(),
             Action::Palette => self.open_palette(),
             Action::Theme => self.open_themes(),
             Action::Views => self.open_views(),
@@ -49,6 +49,7 @@ impl Model {
             Action::Figures => return self.open_figures(),
             Action::Code => self.open_coding(),
             Action::CodeCounts => self.open_counts(),
+            Action::AsReviewed => return self.toggle_reviewed(),
             Action::Blind => return self.toggle_blind(),
             Action::Codebook => return vec![Effect::Edit(self.review.book.to_toml())],
             Action::Judge => self.open_judge(),

@@ -26,8 +26,10 @@ pub enum Overlay {
     Counts(Box<super::coding::Counts>),
     /// Which columns, in which order.
     Columns(ColumnsDialog),
-    /// Text to read: help, problems.
+    /// Text to read: help.
     Text(TextDialog),
+    /// Problems and contradictions; where looking for them stands is [`super::Checking`].
+    Problems(TextDialog),
     /// The name of a view to save.
     SaveView(Line),
     /// How to ask a question again.
@@ -48,6 +50,7 @@ impl Overlay {
             | Self::Counts(_)
             | Self::Columns(_)
             | Self::Text(_)
+            | Self::Problems(_)
             | Self::Job(_) => false,
         }
     }

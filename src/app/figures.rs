@@ -9,6 +9,9 @@ use crate::stats::{By, Group};
 
 use super::{Effect, Model, Overlay, Toggles};
 
+/// The most points of a curve on the screen: more than a terminal has columns of dots.
+const POINTS: usize = 2_000;
+
 /// What the worker is asked for.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GroupsRequest {
@@ -17,6 +20,9 @@ pub struct GroupsRequest {
     /// Prices of a search call by model, US dollars.
     pub prices: Arc<HashMap<String, f64>>,
 }
+
+/// Model, split and run of a group.
+type Name = (String, String, Option<String>);
 
 /// One figure on the screen.
 #[derive(Debug)]
@@ -48,6 +54,8 @@ pub struct Figures {
     pub groups: Option<Arc<Vec<Group>>>,
     /// What is drawn: one figure, or two to compare.
     pub shown: Vec<Shown>,
+    /// The names of the group looked at and of the one beside it: their numbers change with the rows shown.
+    names: [Option<Name>; 2],
     /// Whether a group was looked at already: the first one is that of the most pairs.
     begun: bool,
     /// Set while the list shows the rows of a mark: the toggles from before.
@@ -75,6 +83,7 @@ impl Figures {
             self.begun = true;
             let most = groups.iter().enumerate().rev().max_by_key(|(_, g)| g.pairs);
             self.group = most.map_or(0, |(at, _)| at);
+            self.hold();
         }
         let last = groups.len().saturating_sub(1);
         self.group = self.group.min(last);
@@ -82,12 +91,10 @@ impl Figures {
         self.on_beside &= self.beside.is_some();
         for at in std::iter::once(self.group).chain(self.beside) {
             let Some(group) = groups.get(at) else { continue };
-            let scope = Scope::of(group, groups.len(), errors);
-            self.shown.push(Shown {
-                group: at,
-                name: group_name(group),
-                figure: figure(self.id, group, &scope),
-            });
+            let scope = Scope::of(group, &groups, errors);
+            let mut figure = figure(self.id, group, &scope);
+            figure.thin(POINTS);
+            self.shown.push(Shown { group: at, name: group_name(group), figure });
         }
     }
 
@@ -109,6 +116,25 @@ impl Figures {
         if let Some((at, _)) = best {
             self.cursor = Some(at);
         }
+    }
+
+    /// Remembers by name which groups are looked at.
+    fn hold(&mut self) {
+        let groups = self.groups.as_deref().map_or(&[][..], Vec::as_slice);
+        let name = |at| groups.get(at).map(|g: &Group| (g.model.clone(), g.split.clone(), g.run.clone()));
+        self.names = [name(self.group), self.beside.and_then(name)];
+    }
+
+    /// Takes other groups and stays with those looked at, where they are still there.
+    fn take(&mut self, groups: Arc<Vec<Group>>) {
+        let find = |name: &Option<Name>| {
+            let (model, split, run) = name.as_ref()?;
+            groups.iter().position(|g| (&g.model, &g.split, &g.run) == (model, split, run))
+        };
+        let [own, beside] = &self.names;
+        self.group = find(own).unwrap_or(self.group);
+        self.beside = find(beside).or(self.beside);
+        self.groups = Some(groups);
     }
 
     fn turn(&mut self, forward: bool) {
@@ -137,6 +163,7 @@ impl Figures {
                 }
             }
         }
+        self.hold();
         self.cursor = None;
     }
 }
@@ -163,7 +190,7 @@ impl Model {
     /// Takes groups that were worked out.
     pub(super) fn take_groups(&mut self, request: &GroupsRequest, groups: Arc<Vec<Group>>) {
         if request.by == self.figures.by {
-            self.figures.groups = Some(groups);
+            self.figures.take(groups);
             self.figures.refresh(self.errors);
         }
     }
@@ -196,7 +223,7 @@ impl Model {
                 let at = By::ALL.iter().position(|&b| b == figures.by).unwrap_or(0);
                 figures.by = By::ALL.get((at + 1) % By::ALL.len()).copied().unwrap_or_default();
                 (figures.group, figures.beside, figures.cursor, figures.begun) = (0, None, None, false);
-                figures.groups = None;
+                (figures.groups, figures.names) = (None, [None, None]);
                 figures.refresh(self.errors);
                 let words = match self.figures.by {
                     By::Model => "one group a model and split",
@@ -239,6 +266,7 @@ impl Model {
             figures.beside =
                 Some(beside(figures.groups.as_deref().map_or(&[], Vec::as_slice), figures.group));
         }
+        self.figures.hold();
         self.figures.cursor = None;
         self.figures.refresh(self.errors);
     }
@@ -273,10 +301,15 @@ impl Model {
     }
 
     fn copy_figure(&mut self) -> Vec<Effect> {
-        let Some(shown) = self.figures.current() else { return Vec::new() };
+        let (Some(shown), Some(groups)) = (self.figures.current(), &self.figures.groups) else {
+            return Vec::new();
+        };
+        let Some(group) = groups.get(shown.group) else { return Vec::new() };
+        // With every point, not only those drawn.
+        let whole = figure(self.figures.id, group, &Scope::of(group, groups, self.errors));
         let mark = self.mark_of_data().map_or_else(String::new, |m| format!(" · {m}"));
         let head = format!("{}{mark}, scorer {}", shown.name, self.scorer.name());
-        vec![Effect::Copy(crate::report::figure_markdown(&shown.figure, &head))]
+        vec![Effect::Copy(crate::report::figure_markdown(&whole, &head))]
     }
 }
 

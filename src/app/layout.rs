@@ -55,7 +55,12 @@ pub fn areas(width: u16, height: u16, choice: PaneChoice) -> Option<Areas> {
     if width < SMALLEST.0 || height < SMALLEST.1 {
         return None;
     }
-    let header_lines = if height >= 14 { 3 } else { 2 };
+    let header_lines = match height {
+        // While coding on a small screen the evidence needs the lines more.
+        ..20 if choice.panel > 0 => 1,
+        14.. => 3,
+        _ => 2,
+    };
     let hint_lines = u16::from(height >= 20);
     let bar_y = height - 1 - hint_lines;
     let room = bar_y - header_lines;

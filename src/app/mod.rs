@@ -5,6 +5,7 @@
 
 mod act;
 mod browse;
+mod checking;
 pub mod coding;
 mod copy;
 mod detail;
@@ -26,6 +27,7 @@ mod terms;
 mod update;
 mod widths;
 
+pub use checking::{CheckRequest, Checking};
 pub use copy::Copied;
 pub use detail::Detail;
 pub use dialogs::{BinsDialog, ColumnsDialog, Overlay, TextDialog, TextKind};
@@ -35,7 +37,7 @@ pub use input::Line;
 pub use menu::{Item, Menu, MenuChoice};
 pub use model::{Focus, Model, Start, Status, Tone, View};
 pub use mouse::{Hit, HitMap};
-pub use msg::{Answer, BinsRequest, Effect, Exported, Msg, Request};
+pub use msg::{Answer, BinsRequest, Effect, Exported, Msg, Request, Reviewed};
 pub use records::{Found, Held, Read, Records, Sides, Wanted, Wants};
 pub use rows::Rows;
 pub use session::Session;

@@ -98,8 +98,12 @@ pub struct Model {
     pub form_waits: bool,
     /// Whether what takes a while at the beginning is ready; without it the detail leaves out what searches lost.
     pub prepared: bool,
+    /// Where looking for contradictions stands.
+    pub checking: super::Checking,
     /// What people said of rows.
     pub review: super::coding::Review,
+    /// The table as graded, while verdicts count as reviewed.
+    pub graded: Option<Arc<Table>>,
     /// The session of coding, while there is one.
     pub coding: Option<super::coding::Coding>,
     /// A session to go on with as soon as its rows are there: its plan and place.
@@ -213,7 +217,9 @@ impl Model {
             jobs: Vec::new(),
             form_waits: false,
             prepared: true,
+            checking: super::Checking::default(),
             review: super::coding::Review::default(),
+            graded: None,
             coding: None,
             coding_waits: None,
             coding_stale: false,

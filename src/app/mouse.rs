@@ -86,7 +86,7 @@ impl Model {
     fn wheel(&mut self, hit: Option<&Hit>, by: isize) {
         if let Some(top) = self.overlays.last_mut() {
             match top {
-                Overlay::Text(text) => text.step(by),
+                Overlay::Text(text) | Overlay::Problems(text) => text.step(by),
                 Overlay::Menu(menu) => menu.step(by.signum()),
                 _ => {}
             }

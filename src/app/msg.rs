@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use crossterm::event::MouseEvent;
 
+use crate::check::Report;
 use crate::keymap::Key;
 use crate::query::{Expr, SortKey};
 use crate::record::{Condition, Scorer};
@@ -11,7 +12,7 @@ use crate::stats::{Binning, Bins, Errors, Group, Summary};
 use crate::store::Table;
 
 use super::reask::{Asking, Errand, News};
-use super::{Found, GroupsRequest, Rows, Session, Toggles, Wanted};
+use super::{CheckRequest, Found, GroupsRequest, Rows, Session, Toggles, Wanted};
 
 /// Something that happened.
 #[derive(Debug)]
@@ -36,8 +37,12 @@ pub enum Msg {
     Job(u32, News),
     /// A text that was edited elsewhere, or why it was not; nothing when it was left as it was.
     Edited(Result<Option<String>, String>),
+    /// Looking for contradictions ended, by the number of its request: with what was found, or why it could not be.
+    Checked(u64, Result<Report, String>),
     /// The notes as they are in their file now.
     Notes(Box<super::coding::NotesNews>),
+    /// A table as people reviewed it.
+    Reviewed(Box<Reviewed>),
     /// What takes a while at the beginning is ready.
     Prepared(Arc<Asking>),
     /// Copying ended: how it went, in words.
@@ -55,6 +60,10 @@ pub enum Effect {
     Query(Box<Request>),
     /// Read the records of these pairs.
     Fetch(Wanted),
+    /// Look for contradictions; what is running for an older request stops.
+    Check(Box<CheckRequest>),
+    /// Stop looking for contradictions.
+    StopChecking,
     /// Ask a model.
     Ask(Box<Errand>),
     /// Stop a job.
@@ -67,6 +76,8 @@ pub enum Effect {
     Note(Vec<super::coding::Said>),
     /// Keep this aside until it is saved; nothing: it is.
     Draft(Option<Box<super::coding::Said>>),
+    /// Put people's verdicts to a table.
+    Review(Arc<Table>, Arc<crate::review::Notes>),
     /// Keep this codebook.
     KeepCodebook(Box<crate::review::Codebook>),
     /// Put text on the clipboard.
@@ -132,6 +143,17 @@ pub struct BinsRequest {
     pub condition: Condition,
     /// Which edges.
     pub binning: Binning,
+}
+
+/// What people's verdicts made of a table.
+#[derive(Debug)]
+pub struct Reviewed {
+    /// The table that they were put to.
+    pub graded: Arc<Table>,
+    /// How many notes there were.
+    pub notes: usize,
+    /// The result.
+    pub overlay: crate::review::Overlay,
 }
 
 /// The worker's answer.

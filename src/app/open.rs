@@ -2,7 +2,6 @@
 
 use crate::keymap::{Action, Group};
 use crate::query::FIELDS;
-use crate::store::Severity;
 
 use super::act::distance;
 use super::dialogs::{TextDialog, TextKind};
@@ -161,40 +160,12 @@ impl Model {
         self.overlays.push(Overlay::Text(TextDialog { title: "help".into(), lines, scroll: 0 }));
     }
 
-    pub(super) fn open_problems(&mut self) {
-        let problems = &self.table.problems;
-        let mut lines: Vec<(TextKind, String, String)> =
-            self.config_errors.iter().map(|e| (TextKind::Error, "settings".into(), e.clone())).collect();
-        for problem in &problems.list {
-            let (kind, word) = match problem.severity {
-                Severity::Error => (TextKind::Error, "not used"),
-                Severity::Warning => (TextKind::Warning, "doubt"),
-            };
-            lines.push((kind, word.into(), crate::text::sanitize_line(&problem.to_string()).into_owned()));
-        }
-        let all = problems.errors + problems.warnings;
-        let kept = problems.list.len() as u64;
-        if all > kept {
-            lines.push((
-                TextKind::Plain,
-                String::new(),
-                format!("and {} more of the same kinds", all - kept),
-            ));
-        }
-        if lines.is_empty() {
-            lines.push((
-                TextKind::Plain,
-                String::new(),
-                "Nothing is wrong with the files or the settings.".into(),
-            ));
-        }
-        let title = format!("problems: {} not used, {} in doubt", problems.errors, problems.warnings);
-        self.overlays.push(Overlay::Text(TextDialog { title, lines, scroll: 0 }));
-    }
-
     /// Closes the topmost dialog; a theme that was only looked at is taken back.
     pub(super) fn close_top(&mut self) -> Vec<Effect> {
         let Some(top) = self.overlays.pop() else { return Vec::new() };
+        if matches!(top, Overlay::Problems(_)) {
+            return self.stop_checking();
+        }
         if let Overlay::Menu(Menu { before: Some(theme), .. }) = top
             && theme != self.theme
         {
@@ -320,7 +291,7 @@ impl Model {
                     dialog.cursor = dialog.cursor.saturating_add_signed(by).min(last);
                 }
             },
-            Overlay::Text(text) => {
+            Overlay::Text(text) | Overlay::Problems(text) => {
                 if action == Action::Accept || action == Action::Help || action == Action::Problems {
                     return Some(self.close_top());
                 }

@@ -23,7 +23,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.keep_visible();
             Vec::new()
         }
-        Msg::Table(table) => model.take_table(table),
+        Msg::Table(table) => {
+            let mut effects = model.take_table(table);
+            effects.extend(model.check_newer_table());
+            effects
+        }
         Msg::Answer(answer) => {
             model.take(*answer);
             model.seek();
@@ -50,7 +54,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             }
             Vec::new()
         }
+        Msg::Checked(id, report) => model.take_report(id, report),
         Msg::Notes(news) => model.take_notes(*news),
+        Msg::Reviewed(reviewed) => model.take_reviewed(*reviewed),
         Msg::Prepared(asking) => {
             model.prepared = true;
             model.asking = asking;
@@ -220,9 +226,17 @@ impl Model {
             self.records.clear();
             self.view.complete = false;
         }
+        let mut effects = Vec::new();
+        if self.graded.is_some() {
+            // What is read anew is as graded; people's verdicts are put to it again when all of it is there.
+            self.graded = Some(table.clone());
+            if table.progress.done {
+                effects.push(Effect::Review(table.clone(), self.review.notes.clone()));
+            }
+        }
         self.table = table;
         self.remark();
-        let effects = self.ask(true);
+        effects.extend(self.ask(true));
         self.seek();
         effects
     }

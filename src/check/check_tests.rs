@@ -86,6 +86,28 @@ fn records_that_deny_themselves() {
 }
 
 #[test]
+fn transitions_that_their_answers_deny() {
+    let (mut table, reader) = table_of(
+        &[],
+        &[
+            attempt("a", Condition::NoSearch, "wrong", 0.5),
+            Attempt {
+                search_calls: vec![SearchCall::default()],
+                ..attempt("a", Condition::WithSearch, "right", 0.9)
+            },
+        ],
+    );
+    let told = |table: &Table| check(table, &reader, Scorer::Normalized, &AtomicBool::new(false)).unwrap();
+    assert_eq!(kinds(&told(&table)), []);
+    let pair = table.pairs.get_mut(0).unwrap();
+    pair.transitions[Scorer::Normalized as usize] = crate::record::Transition::Preserved;
+    let report = told(&table);
+    assert_eq!(kinds(&report), [Kind::Margins]);
+    let said = "of 1 searched pair 0 and 1 are right without and with search, the transitions imply 1 and 1";
+    assert!(report.findings[0].message.contains(said), "{report:?}");
+}
+
+#[test]
 fn one_confidence_for_everything() {
     let same = |n: usize| -> Vec<Attempt> {
         (0..n).map(|i| attempt(&format!("q{i}"), Condition::WithSearch, "right", 0.9)).collect()

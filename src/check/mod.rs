@@ -1,11 +1,12 @@
 //! Whether files contradict themselves or each other.
 //!
 //! Owns the tests of coherence (METRICS, last section) and their findings with file and line. Reads everything that is
-//! open; changes and prints nothing.
+//! open, or figures that a publication prints ([`published`]); changes and prints nothing.
 
 mod figures;
 mod missing;
 mod place;
+pub mod published;
 mod records;
 
 #[cfg(test)]
@@ -55,6 +56,16 @@ pub enum Kind {
     EceTooLarge,
     /// Counts that must add up and don't.
     Margins,
+    /// A printed accuracy that the printed transitions leave no room for.
+    AccuracyOutOfReach,
+    /// Printed half-widths that each fit the other accuracy.
+    HalfWidthsExchanged,
+    /// A printed Brier score above that of always stating certainty.
+    BrierTooLarge,
+    /// A printed cost that does not follow from the others.
+    CostDoesNotFollow,
+    /// Printed counts that are no parts of each other.
+    CountsDoNotAdd,
     /// Something about a file as a whole, such as other files in its folder.
     FileNote,
     /// Search requests that the provider billed against calls recorded.
@@ -68,6 +79,31 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// What cases of this kind are, in a few words.
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Unreadable => "could not be read",
+            Self::Doubtful => "read with a doubt",
+            Self::MissingSide => "asked under one condition only",
+            Self::SplitDiffers => "in two splits",
+            Self::SearchedWithoutTool => "searched though asked without search",
+            Self::RightWithoutAnswer => "recorded as right without an answer",
+            Self::ConstantConfidence => "the same confidence for everything",
+            Self::EceTooLarge => "ECE above 1 − accuracy",
+            Self::Margins => "answers and transitions do not add up",
+            Self::AccuracyOutOfReach => "accuracy that the transitions leave no room for",
+            Self::HalfWidthsExchanged => "half-widths that look exchanged",
+            Self::BrierTooLarge => "Brier score above 1 − accuracy",
+            Self::CostDoesNotFollow => "costs that do not follow from each other",
+            Self::CountsDoNotAdd => "counts that do not add up",
+            Self::FileNote => "about a file as a whole",
+            Self::CallsDiffer => "calls billed are not those recorded",
+            Self::VerdictDiffers => "the recorded verdict is not the scorer's",
+            Self::UnknownQuestion => "in none of the data files",
+            Self::NothingToCompare => "nothing to compare answers with",
+        }
+    }
+
     /// How a finding of this kind weighs.
     pub const fn weight(self) -> Weight {
         match self {

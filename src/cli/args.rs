@@ -176,6 +176,10 @@ pub struct CheckArgs {
     /// What is opened.
     #[command(flatten)]
     pub input: InputArgs,
+    /// Test the figures that a publication prints, written down in FILE, instead of results (data/paper.toml is one)
+    #[arg(long, value_name = "FILE.toml", value_hint = ValueHint::FilePath, help_heading = "Input")]
+    #[arg(conflicts_with_all = ["paths", "conditions"])]
+    pub tables: Option<PathBuf>,
     /// How it is judged.
     #[command(flatten)]
     pub judge: JudgeArgs,
@@ -188,6 +192,7 @@ const CHECK_EXAMPLES: &str = "\
 Examples:
   lookitup check results/ data/
   lookitup check run.jsonl questions.jsonl --format json | jq '.findings[].kind'
+  lookitup check --tables data/paper.toml
 Exit code: 0 nothing contradicts, 1 something does, 3 nothing could be read.";
 
 /// How `check` prints.

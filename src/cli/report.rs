@@ -238,14 +238,8 @@ fn pictures(
 ) -> Result<u8, Error> {
     let folder = args.out.clone().unwrap_or_else(|| PathBuf::from("figures"));
     let mut written = 0;
-    let mut stems: Vec<String> = Vec::new();
-    for chapter in chapters {
-        let mut stem = report::file_stem(&chapter.name);
-        // Names that differ only in signs that a file's name cannot have must not overwrite each other.
-        if stems.contains(&stem) {
-            stem = format!("{stem}-{}", stems.len() + 1);
-        }
-        stems.push(stem.clone());
+    let stems = report::file_stems(chapters.iter().map(|c| c.name.as_str()));
+    for (chapter, stem) in chapters.iter().zip(stems) {
         for figure in &chapter.figures {
             for colours in [svg::Colours::Light, svg::Colours::Dark] {
                 let caption = report::caption(chapter, provenance);

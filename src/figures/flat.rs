@@ -1,6 +1,6 @@
 //! Any figure as one table of numbers: what a spreadsheet, a Markdown file and a reader without pictures need.
 
-use super::shape::{Body, Cell, Figure, Point, Row};
+use super::shape::{Body, Cell, Figure, Point, Row, Stroke};
 use super::words::{NONE, change, count, or_none, three};
 
 /// A table: titles, the first one for the labels, and rows.
@@ -94,7 +94,12 @@ pub fn flat(figure: &Figure) -> Flat {
         },
         Body::Plot { x, y, series } => Flat {
             columns: columns(&["series", x.title, y.title, "95 % low", "95 % high", "n", "point"]),
-            rows: series.iter().flat_map(|s| s.points.iter().map(|p| point(figure, &s.name, p))).collect(),
+            // Lines to compare with are no numbers of the data.
+            rows: series
+                .iter()
+                .filter(|s| s.stroke != Stroke::Guide)
+                .flat_map(|s| s.points.iter().map(|p| point(figure, &s.name, p)))
+                .collect(),
         },
     }
 }

@@ -223,3 +223,22 @@ pub struct Figure {
     /// The mark that a reader looks at first.
     pub first: usize,
 }
+
+impl Figure {
+    /// Leaves at most about `most` points of each series: the ends, those with a mark, and even steps between. More cannot be told
+    /// apart on a screen, and each costs time in every frame.
+    pub fn thin(&mut self, most: usize) {
+        let Body::Plot { series, .. } = &mut self.body else { return };
+        for s in series.iter_mut().filter(|s| s.points.len() > most) {
+            let stride = s.points.len().div_ceil(most.max(1));
+            let last = s.points.len() - 1;
+            let mut at = 0;
+            s.points.retain(|p| {
+                let kept = at % stride == 0 || at == last || p.mark.is_some();
+                at += 1;
+                kept
+            });
+            s.points.shrink_to_fit();
+        }
+    }
+}

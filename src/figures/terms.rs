@@ -5,6 +5,7 @@ use std::fmt::Write as _;
 use crate::query::{Base, Expr, Field, Op, Test, Value};
 use crate::record::{Condition, Errors, Transition};
 use crate::stats::Group;
+use crate::text::folded;
 
 /// Which rows a figure is about.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -17,13 +18,20 @@ pub struct Scope {
 
 impl Scope {
     /// The scope of one group among all of them.
-    pub fn of(group: &Group, all: usize, errors: Errors) -> Self {
+    pub fn of(group: &Group, all: &[Group], errors: Errors) -> Self {
         let mut tests = Vec::new();
-        if all > 1 && !group.whole {
-            tests.push(named(Base::Model, &group.model));
-            tests.push(named(Base::Split, &group.split));
+        if all.len() > 1 && !group.whole {
+            // Names that differ in case or diacritics alone are the same to `=`.
+            let alike = |of: fn(&Group) -> &str| {
+                let (own, form) = (of(group), folded(of(group)));
+                all.iter().map(of).any(|other| other != own && folded(other) == form)
+            };
+            let op = |is_alike| if is_alike { Op::Exact } else { Op::Is };
+            tests.push(named(Base::Model, op(alike(|g| &g.model)), &group.model));
+            tests.push(named(Base::Split, op(alike(|g| &g.split)), &group.split));
             if let Some(run) = &group.run {
-                tests.push(named(Base::Run, run));
+                // The run of the row, not that of any side.
+                tests.push(named(Base::Run, Op::Exact, run));
             }
         }
         Self { group: tests.into_iter().fold(Expr::All, Expr::and).to_string(), errors }
@@ -47,9 +55,9 @@ impl Scope {
     }
 }
 
-fn named(base: Base, name: &str) -> Expr {
+fn named(base: Base, op: Op, name: &str) -> Expr {
     let value = if name.is_empty() { Value::None } else { Value::Text(name.to_owned()) };
-    Expr::Test(Test { field: Field::from(base), op: Op::Is, values: vec![value] })
+    Expr::Test(Test { field: Field::from(base), op, values: vec![value] })
 }
 
 /// The suffix of a field about a condition.

@@ -165,6 +165,7 @@ actions! {
     Code {
         Code "code" "code what went wrong: this question, or a sample of those shown",
         CodeCounts "code-counts" "count the codes by transition, model or split",
+        AsReviewed "as-reviewed" "count verdicts as people reviewed them, or as graded",
         Blind "blind" "hide or show what other people said",
         Codebook "codebook" "change the codebook in your own editor",
         SaveNext "save-and-next" "save the codes and go to the next question to code",

@@ -80,6 +80,9 @@ pub enum Op {
     Has,
     /// `=` equality, case and diacritics ignored.
     Is,
+    /// `==` a name spelt just so; of `run`, the row's own run. For [`Field::has_exact`] alone, of other fields
+    /// it is [`Self::Is`].
+    Exact,
     /// `!=` there is a value, and it equals none of those given.
     Differs,
     /// `<`
@@ -96,9 +99,10 @@ pub enum Op {
 
 impl Op {
     /// Every operator.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Has,
         Self::Is,
+        Self::Exact,
         Self::Differs,
         Self::Less,
         Self::AtMost,
@@ -112,6 +116,7 @@ impl Op {
         match self {
             Self::Has => ":",
             Self::Is => "=",
+            Self::Exact => "==",
             Self::Differs => "!=",
             Self::Less => "<",
             Self::AtMost => "<=",

@@ -12,6 +12,7 @@ use super::dates::Date;
 use super::eval::{Context, Found};
 use super::fields::{Base, Field, Kind, Unit};
 use super::form::form;
+use crate::text::sanitize;
 
 /// The rows of `mask` that pass a test of numbers, words of a field, names or dates.
 pub(super) fn test(ctx: &Context, test: &Test, mask: &Bits) -> Found {
@@ -259,6 +260,8 @@ fn fitting(dict: &Dict, kind: Kind, test: &Test) -> Vec<bool> {
 pub(super) enum WordTest {
     Has(String),
     Is(String),
+    /// As it is shown, to the letter.
+    Exact(String),
     Matches(regex::bytes::Regex),
     Between(Option<Date>, Option<Date>),
     Ordered(Op, Date),
@@ -269,6 +272,7 @@ impl WordTest {
         Some(match value {
             Value::Text(text) if op.is_order() && kind == Kind::Date => Self::Ordered(op, Date::parse(text)?),
             Value::Text(text) if op == Op::Has => Self::Has(form(text)),
+            Value::Text(text) if op == Op::Exact => Self::Exact(sanitize(text).into_owned()),
             Value::Text(text) => Self::Is(form(text)),
             Value::Pattern(pattern) => Self::Matches(pattern.folded().ok()?),
             Value::Span(from, to) => {
@@ -290,6 +294,7 @@ impl WordTest {
         match self {
             Self::Has(text) => form.contains(text.as_str()),
             Self::Is(text) => form == text,
+            Self::Exact(text) => sanitize(word) == *text,
             Self::Matches(regex) => regex.is_match(form.as_bytes()),
             Self::Between(None, None) => true,
             Self::Between(from, to) => {
@@ -315,8 +320,10 @@ pub(super) fn names(ctx: &Context, test: &Test, mask: &Bits) -> Found {
     let fits = fitting(dict, test.field.kind(), test);
     let none = test.values.contains(&Value::None);
     let differs = test.op == Op::Differs;
+    // A row can have a side of another run: to the letter, it is of one run all the same.
+    let own = test.op == Op::Exact && test.field.base == Base::Run && test.field.side.is_none();
     ctx.rows(mask, |_, pair| {
-        let here = name_numbers(ctx.table, &test.field, pair);
+        let here = if own { [pair.run, 0, 0, 0] } else { name_numbers(ctx.table, &test.field, pair) };
         let fit = here.iter().any(|&n| n != 0 && fits.get(usize::from(n)).copied().unwrap_or(false));
         let missing = here.iter().all(|&n| n == 0);
         if differs { !missing && !fit } else { fit || (none && missing) }

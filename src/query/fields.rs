@@ -36,6 +36,12 @@ impl Field {
     pub fn kind(&self) -> Kind {
         self.info().kind
     }
+
+    /// Whether it has names that `==` tells apart by their spelling: those that make groups, and their like.
+    pub const fn has_exact(&self) -> bool {
+        use Base::{Model, Provider, Run, Source, Split, Topic};
+        matches!(self.base, Model | Provider | Run | Source | Split | Topic)
+    }
 }
 
 /// The fields without their suffixes.
@@ -396,7 +402,7 @@ pub static GRAMMAR: &[(&str, &str)] = &[
     ("\"a phrase\"", "the same for several words; \\\" is a quote, \\\\ a backslash"),
     ("~/regex/", "the same for a regular expression"),
     ("field:value", "text fields contain it; numbers equal it; names contain it"),
-    ("field=value", "equals it; != has another value"),
+    ("field=value", "equals it; != has another value; == a name spelt just so, and of run the row's own"),
     ("field>=0.8", "also <, <=, >, for numbers and dates"),
     ("field:0.3..0.7", "from, to, both included; 0.8.. and ..0.3 are open"),
     ("field:a,b", "any of them"),

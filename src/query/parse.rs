@@ -68,7 +68,7 @@ pub(super) fn operator(rest: &str) -> Option<(Op, usize)> {
         (":>", Op::More),
         (":<", Op::Less),
         ("!=", Op::Differs),
-        ("==", Op::Is),
+        ("==", Op::Exact),
         ("=~", Op::Matches),
         (">=", Op::AtLeast),
         ("<=", Op::AtMost),
@@ -339,6 +339,7 @@ impl<'a> Parser<'a> {
 
     fn values_of(&mut self, field: Field, start: usize, op: Op, sign: usize) -> Parsed<Test> {
         self.bump(sign);
+        let op = if op == Op::Exact && !field.has_exact() { Op::Is } else { op };
         let values = self.values(&field, op, start)?;
         Ok(Test { field, op, values })
     }

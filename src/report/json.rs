@@ -18,7 +18,15 @@ pub fn json(groups: &[Group], provenance: &Provenance) -> Value {
         if let Some(fields) = value.as_object_mut() {
             fields.insert("provenance".to_owned(), source.clone());
         }
-        all.insert(crate::figures::group_name(group), value);
+        // Names with slashes of their own, or called like what stands for no name, can come out the same.
+        let name = crate::figures::group_name(group);
+        let mut key = name.clone();
+        let mut n = 2;
+        while all.contains_key(&key) {
+            key = format!("{name} ({n})");
+            n += 1;
+        }
+        all.insert(key, value);
     }
     Value::Object(all)
 }
@@ -50,6 +58,8 @@ fn group_json(group: &Group) -> Value {
     let [no_calibration, with_calibration, _] = &group.calibration;
     let [no_coverage, with_coverage, _] = &group.coverage;
     let mut value = json!({
+        "model": group.model,
+        "split": group.split,
         "attempts": group.attempts,
         "errors": group.errors,
         "pairs": group.pairs,

@@ -33,7 +33,7 @@ pub struct Chapter<'a> {
 /// The chapters of a report: one a group.
 pub fn chapters(groups: &[Group], errors: Errors) -> Vec<Chapter<'_>> {
     let chapter = |group| {
-        let scope = Scope::of(group, groups.len(), errors);
+        let scope = Scope::of(group, groups, errors);
         let figures = Id::ALL.into_iter().map(|id| figures::figure(id, group, &scope));
         Chapter {
             name: figures::group_name(group),
@@ -71,6 +71,27 @@ pub fn file_stem(name: &str) -> String {
             out.push('-');
         }
     }
-    let short: String = out.trim_end_matches(['-', '.']).chars().take(80).collect();
-    if short.is_empty() { "group".to_owned() } else { short }
+    // The name of the figure and an ending come after it, and a system takes 255 bytes.
+    let mut end = out.len().min(160);
+    while !out.is_char_boundary(end) {
+        end -= 1;
+    }
+    let short = out.get(..end).unwrap_or_default().trim_end_matches(['-', '.']);
+    if short.is_empty() { "group".to_owned() } else { short.to_owned() }
+}
+
+/// A stem of file names for each group's name, no two the same: names can differ in signs alone that no stem has.
+pub fn file_stems<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut stems: Vec<String> = Vec::new();
+    for name in names {
+        let stem = file_stem(name);
+        let mut own = stem.clone();
+        let mut n = 2;
+        while stems.contains(&own) {
+            own = format!("{stem}-{n}");
+            n += 1;
+        }
+        stems.push(own);
+    }
+    stems
 }

@@ -112,3 +112,32 @@ fn what_does_not_fit_changes_nothing() {
     assert_eq!(book.change("a", code('a', "a")), Ok(()), "nothing to change");
     assert_eq!(book, before);
 }
+
+#[test]
+fn a_codebook_edited_by_hand_keeps_what_was_said() {
+    let old = Codebook {
+        codes: vec![code('a', "a"), code('b', "b"), code('c', "c"), code('d', "d")],
+        ..Codebook::empty()
+    };
+    // Renamed, merged by a change that was written down, given up, and a new one.
+    let mut new = old.clone();
+    new.codes = vec![code('a', "alpha"), code('m', "merged"), code('n', "new")];
+    new.changes =
+        vec![super::Change { version: 2, was: vec!["b".into(), "c".into()], now: vec!["merged".into()] }];
+    let new = new.succeed(&old);
+    assert_eq!(new.version, 2);
+    assert!(matches!(new.resolve("a", 1), Today::Code(c) if c.id == "alpha"));
+    assert!(matches!(new.resolve("b", 1), Today::Code(c) if c.id == "merged"));
+    assert!(matches!(new.resolve("c", 1), Today::Code(c) if c.id == "merged"));
+    assert_eq!(new.resolve("d", 1), Today::Dropped);
+    // It reads back the same, and the history survives being deleted from the text.
+    assert_eq!(super::parse("codebook.toml", &new.to_toml()), Ok(new.clone()));
+    let mut shorn = new.clone();
+    shorn.changes.clear();
+    shorn.codes.push(code('z', "z"));
+    let third = shorn.succeed(&new);
+    assert_eq!(third.version, 3);
+    assert!(matches!(third.resolve("b", 1), Today::Code(c) if c.id == "merged"));
+    // Left as it was, it is no new version.
+    assert_eq!(third.clone().succeed(&third), third);
+}

@@ -11,6 +11,7 @@ use crate::app::{Effect, Model, Msg};
 use crate::store::Store;
 
 use super::asking::Network;
+use super::checking::Checker;
 use super::clipboard::Clip;
 use super::fetch::{self, Job};
 use super::looks::Looks;
@@ -40,6 +41,7 @@ pub(super) struct Hands {
     worker: Worker,
     reader: Sender<Job>,
     clip: Clip,
+    checker: Checker,
     network: Network,
     noting: Noting,
     out: UnboundedSender<Msg>,
@@ -56,6 +58,7 @@ impl Hands {
         Ok(Self {
             worker: Worker::start(store.reader(), out.clone())?,
             reader: fetch::start(store.reader(), store.clone(), out.clone())?,
+            checker: Checker::new(store.reader(), out.clone()),
             clip: Clip::new(session.config.clipboard),
             network: Network::new(session.journal.clone(), out.clone()),
             noting: Noting::start(session.notes.clone(), person(&session.config), out.clone())?,
@@ -83,9 +86,12 @@ impl Hands {
                     self.tell(Msg::Failed(why));
                 }
             }
+            Effect::Check(request) => self.checker.ask(*request),
+            Effect::StopChecking => self.checker.stop(),
             Effect::StopAsking(job) => self.network.stop(job),
             Effect::Note(said) => self.noting.note(said),
             Effect::Draft(said) => self.noting.draft(said),
+            Effect::Review(table, notes) => self.review(table, notes),
             Effect::KeepCodebook(book) => self.noting.keep_book(book),
             Effect::Edit(text) => return Then::Edit(text),
             Effect::Export(wanted) => {
@@ -138,6 +144,19 @@ impl Hands {
             Effect::Quit => return Then::Stop,
         }
         Then::Go
+    }
+
+    /// Puts people's verdicts to a table, in a thread: it reads the records that they are about.
+    fn review(&self, graded: Arc<crate::store::Table>, notes: Arc<crate::review::Notes>) {
+        let (reader, out) = (self.store.reader(), self.out.clone());
+        let work = move || {
+            let overlay = crate::review::overlay(&graded, &reader, &notes);
+            let reviewed = crate::app::Reviewed { graded, notes: notes.len(), overlay };
+            let _ = out.send(Msg::Reviewed(Box::new(reviewed)));
+        };
+        if let Err(e) = std::thread::Builder::new().name("review".into()).spawn(work) {
+            self.tell(Msg::Failed(format!("verdicts could not be put to the table: {e}")));
+        }
     }
 
     /// Waits until what was said is on the disk.

@@ -5,6 +5,7 @@
 
 mod asking;
 mod browser;
+mod checking;
 mod clipboard;
 mod editor;
 mod effects;

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use crate::record::{Condition, Scorer};
-use crate::store::{NO, Table};
+use crate::record::Condition;
+use crate::store::{NO, PairRow, Table};
 
 use super::bootstrap::{Classes, Cluster};
 use super::calibration::{Level, calibration};
@@ -164,7 +164,7 @@ fn finish(table: &Table, names: Group, counts: Counts, options: &Options) -> Gro
     let queries = none + one + two + more;
     let strict = if paired { corrected } else { counts.right_after_call };
     let repeats = if counts.seen.windows(2).any(|w| matches!(w, [a, b] if a.question == b.question)) {
-        Condition::ALL.map(|c| repeats(table, &counts.seen, c, options.scorer))
+        Condition::ALL.map(|c| repeats(table, &counts.seen, c, options))
     } else {
         [None, None, None]
     };
@@ -240,26 +240,36 @@ fn net(counts: &Counts, pairs: u64) -> Option<Net> {
 }
 
 /// What the repeats of the questions say, under one condition; `rows` by question.
-fn repeats(table: &Table, rows: &[Seen], condition: Condition, scorer: Scorer) -> Option<Repeated> {
+fn repeats(table: &Table, rows: &[Seen], condition: Condition, options: &Options) -> Option<Repeated> {
+    let scorer = options.scorer;
     let mut questions = Vec::new();
     let mut answers: HashMap<&str, u64, foldhash::fast::RandomState> = HashMap::default();
+    let mut by_model: Vec<&PairRow> = Vec::new();
     for rows in rows.chunk_by(|a, b| a.question == b.question).filter(|r| r.len() > 1) {
-        answers.clear();
-        let mut question = Question::default();
-        for pair in rows.iter().filter_map(|r| table.pairs.get(r.row as usize)) {
-            let Some(attempt) = table.side(pair, condition) else { continue };
-            let Some(right) = attempt.verdict(scorer).correct() else { continue };
-            question.n += 1;
-            question.right += u64::from(right);
-            let at = pair.sides.get(condition as usize).copied().unwrap_or(NO);
-            if let Some(answer) = table.attempt_texts.part(at, 0).filter(|a| !a.is_empty()) {
-                *answers.entry(answer).or_default() += 1;
-            }
+        by_model.clear();
+        by_model.extend(rows.iter().filter_map(|r| table.pairs.get(r.row as usize)));
+        // What another model answers is no repeat.
+        if options.by == By::All {
+            by_model.sort_by_key(|p| p.model);
         }
-        question.answers = answers.values().sum();
-        question.distinct = answers.len() as u64;
-        question.most = answers.values().copied().max().unwrap_or(0);
-        questions.push(question);
+        for pairs in by_model.chunk_by(|a, b| a.model == b.model) {
+            answers.clear();
+            let mut question = Question::default();
+            for pair in pairs {
+                let Some(attempt) = table.side(pair, condition) else { continue };
+                let Some(right) = attempt.verdict(scorer).correct() else { continue };
+                question.n += 1;
+                question.right += u64::from(right);
+                let at = pair.sides.get(condition as usize).copied().unwrap_or(NO);
+                if let Some(answer) = table.attempt_texts.part(at, 0).filter(|a| !a.is_empty()) {
+                    *answers.entry(answer).or_default() += 1;
+                }
+            }
+            question.answers = answers.values().sum();
+            question.distinct = answers.len() as u64;
+            question.most = answers.values().copied().max().unwrap_or(0);
+            questions.push(question);
+        }
     }
     repeated(&questions)
 }

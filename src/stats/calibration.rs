@@ -175,20 +175,21 @@ fn equal_width(levels: &[Level]) -> Vec<CalibrationBin> {
     bins
 }
 
-/// At most ten bins of about a tenth of the answers each. A bin is closed by the confidence that fills it.
+/// At most ten bins of about a tenth of the answers each. A bin ends with the confidence that reaches the next tenth of all
+/// answers; one that spans several tenths is followed by the tenth after them, not by bins too small.
 fn equal_mass(levels: &[Level], n: u64) -> Vec<CalibrationBin> {
     let mut bins: Vec<CalibrationBin> = Vec::new();
     let mut open: Option<CalibrationBin> = None;
-    let mut seen = 0_u64;
+    let (mut seen, mut tenths) = (0_u64, 1_u64);
     for level in levels.iter().filter(|l| l.n() > 0) {
         let stated = f64::from(level.confidence) / f64::from(ONE);
         let mut bin = open.take().unwrap_or(CalibrationBin { lo: stated, ..CalibrationBin::default() });
         bin.add(level);
         bin.hi = stated;
         seen += level.n();
-        let tenths = bins.len() as u64 + 1;
         if seen * 10 >= tenths * n {
             bins.push(bin);
+            tenths = seen * 10 / n + 1;
         } else {
             open = Some(bin);
         }

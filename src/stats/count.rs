@@ -235,11 +235,19 @@ fn failed(attempt: &AttemptRow) -> bool {
     !matches!(attempt.state, State::Answered | State::NoAnswer)
 }
 
-/// The part of its question. By the question's text, so that the order of files decides nothing.
+/// The part of its question. By the question's text, where there is none by its id, so that the order of files decides
+/// nothing.
 fn fold_of(table: &Table, pair: &PairRow) -> usize {
     let hash = table.questions.get(pair.question as usize).map_or(0, |q| q.text_hash);
+    let of_id = || table.question_id(pair.question).unwrap_or_default().bytes().fold(0x811c_9dc5, fnv);
+    let hash = if hash == 0 { of_id() } else { hash };
     let mixed = u64::from(hash).wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     (mixed >> 32) as usize % FOLDS
+}
+
+/// A step of FNV-1a: the same on every machine and in every version.
+fn fnv(hash: u32, byte: u8) -> u32 {
+    (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
 }
 
 /// One more at a place, if so.

@@ -268,7 +268,9 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 &[(Action::Cancel, "close"), (Action::Down, "scroll")]
             };
         }
-        Some(Overlay::Text(_)) => return &[(Action::Down, "scroll"), (Action::Cancel, "close")],
+        Some(Overlay::Text(_) | Overlay::Problems(_)) => {
+            return &[(Action::Down, "scroll"), (Action::Cancel, "close")];
+        }
         Some(_) => return &[(Action::Accept, "choose"), (Action::Cancel, "close")],
         None => {}
     }

@@ -13,7 +13,7 @@ use crate::view::cell::{fraction, signed};
 
 use super::write;
 
-/// Draws the strip in two lines or three.
+/// Draws the strip in one line, two or three.
 pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer, hits: &mut HitMap) {
     buffer.set_style(area, theme.style(Role::Header));
     title(model, theme, Rect { height: 1, ..area }, buffer);
@@ -21,8 +21,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer
     if wide {
         figures(model, theme, Rect { y: area.y + 1, height: 1, ..area }, buffer);
     }
-    let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
-    transitions(model, theme, last, buffer, hits);
+    if area.height >= 2 {
+        let last = Rect { y: area.bottom().saturating_sub(1), height: 1, ..area };
+        transitions(model, theme, last, buffer, hits);
+    }
 }
 
 fn title(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
@@ -32,6 +34,9 @@ fn title(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     x = write(buffer, area, x, area.y, &format!("  {}", text::sanitize_line(&model.label)), base);
     if let Some(word) = model.mark_of_data() {
         x = write(buffer, area, x + 1, area.y, &format!(" {word} "), theme.style(Role::Notice));
+    }
+    if model.graded.is_some() {
+        x = write(buffer, area, x + 1, area.y, " AS REVIEWED ", theme.style(Role::Notice));
     }
     let rows = model.view.rows.len();
     let all = model.table.pairs.len();

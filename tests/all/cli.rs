@@ -390,6 +390,32 @@ fn check_finds_contradictions() {
 }
 
 #[test]
+fn check_tests_the_figures_that_a_publication_prints() {
+    let folder = tempfile::tempdir().unwrap();
+    let paper = root().join("data/paper.toml");
+    let ran = lookitup(folder.path(), &["check", "--tables", paper.to_str().unwrap()]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    assert!(ran.out.contains("paper.toml:16: GPT-5 mini / static: accuracy without search"), "{}", ran.out);
+    assert!(ran.out.ends_with("8 contradictions, 0 notes: 29 figures in 3 groups\n"), "{}", ran.out);
+    let ran = lookitup(folder.path(), &["check", "--tables", paper.to_str().unwrap(), "--format", "json"]);
+    assert_eq!(ran.code, 1, "{}", ran.err);
+    let report: Value = serde_json::from_str(&ran.out).unwrap();
+    validator("check").validate(&report).unwrap_or_else(|e| panic!("{e}"));
+    assert_eq!(report["kinds"]["accuracy-out-of-reach"], 2);
+
+    let head = "schema = \"lookitup.tables/1\"\n[[table]]\nsource = \"t\"\nmodel = \"m\"\n";
+    std::fs::write(folder.path().join("fine.toml"), format!("{head}questions = 5\n")).unwrap();
+    let ran = lookitup(folder.path(), &["check", "--tables", "fine.toml"]);
+    assert_eq!((ran.code, ran.out.as_str()), (0, "nothing contradicts, 0 notes: 1 figure in 1 group\n"));
+    std::fs::write(folder.path().join("bad.toml"), format!("{head}question = 5\n")).unwrap();
+    let ran = lookitup(folder.path(), &["check", "--tables", "bad.toml"]);
+    assert_eq!((ran.code, ran.out.as_str()), (3, ""));
+    assert!(ran.err.contains("bad.toml:5: unknown figure \"question\"; did you mean"), "{}", ran.err);
+    assert_eq!(lookitup(folder.path(), &["check", "--tables", "none.toml"]).code, 3);
+    assert_eq!(lookitup(folder.path(), &["check", "x.jsonl", "--tables", "fine.toml"]).code, 2);
+}
+
+#[test]
 fn check_is_content_with_the_sample_and_the_golden_files() {
     let empty = tempfile::tempdir().unwrap();
     let ran = lookitup(empty.path(), &["check"]);

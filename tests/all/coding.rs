@@ -1,11 +1,12 @@
 //! A session of coding by keys, and in the real program.
 
-use lookitup::app::Overlay;
 use lookitup::app::coding::Said;
+use lookitup::app::{Effect, Msg, Overlay};
 use lookitup::record::{Condition, Transition, Verdict};
 use lookitup::review::{Act, Key};
 
 use crate::support::bench::Bench;
+use crate::support::pty::Pty;
 
 fn coded(bench: &Bench) -> Vec<(String, Option<String>, Vec<String>)> {
     let of = |c: &lookitup::review::Coding<'_>| {
@@ -156,7 +157,7 @@ fn a_verdict_is_overridden_with_a_reason_and_an_answer_accepted() {
     assert_eq!((all.len(), all[0].verdict, all[0].reason), (1, Verdict::Wrong, "says the same"));
     assert_eq!(all[0].entry.key.on, lookitup::review::On::Side(Condition::WithSearch));
     assert!(!all[0].entry.answer.is_empty());
-    bench.press("+ enter");
+    bench.press("a enter");
     assert_eq!(bench.notes.references(None).len(), 1);
     let text = bench.text();
     assert!(
@@ -170,6 +171,32 @@ fn a_verdict_is_overridden_with_a_reason_and_an_answer_accepted() {
     // And taken back.
     bench.press("u");
     assert_eq!(bench.notes.references(None).len(), 0);
+}
+
+#[test]
+fn figures_stand_as_graded_and_as_reviewed() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("A");
+    assert!(bench.model.status.as_ref().unwrap().text.contains("nobody gave a verdict"));
+    let before = bench.model.view.summary.clone().unwrap();
+    // A broken pair's answer with search is right after all.
+    bench.press("3 O r");
+    bench.type_text("same person");
+    bench.press("enter 3 A");
+    assert!(bench.text().contains("AS REVIEWED"), "{}", bench.text());
+    assert!(bench.text().contains("1 verdict differs"), "{}", bench.text());
+    let after = bench.model.view.summary.clone().unwrap();
+    assert_eq!(after.with.right, before.with.right + 1);
+    assert_eq!(after.count(Transition::Broken) + 1, before.count(Transition::Broken));
+    assert_eq!(after.count(Transition::Preserved), before.count(Transition::Preserved) + 1);
+    // Figures follow, and a verdict that is taken back counts no more.
+    bench.press("f tab");
+    assert_eq!(bench.model.figures.shown[0].figure.rows, 134);
+    bench.press("esc u");
+    assert_eq!(*bench.model.view.summary.clone().unwrap(), *before);
+    bench.press("A");
+    assert!(!bench.text().contains("AS REVIEWED"));
+    assert_eq!(*bench.model.view.summary.clone().unwrap(), *before);
 }
 
 #[test]
@@ -219,6 +246,31 @@ fn counts_lead_to_their_rows() {
 }
 
 #[test]
+fn the_codebook_is_edited_and_codes_given_before_follow_its_history() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b 9 enter esc B");
+    let Some(Effect::Edit(text)) = bench.left.pop() else { panic!("no editor") };
+    let edited = text.replace("\"evidence-ignored\"", "\"ignored\"");
+    assert_ne!(edited, text);
+    bench.send(Msg::Edited(Ok(Some("version = 1\n[[code]]\nkey = \"\"".into()))));
+    assert!(
+        bench.model.status.as_ref().unwrap().text.contains("stays as it was"),
+        "{:?}",
+        bench.model.status
+    );
+    bench.send(Msg::Edited(Ok(Some(edited))));
+    let Some(Effect::KeepCodebook(book)) = bench.left.pop() else { panic!("no codebook kept") };
+    assert_eq!(book.version, 2);
+    bench.book = book.into();
+    let news = bench.news();
+    bench.send(news);
+    bench.press("/");
+    bench.type_text("code=ignored");
+    bench.press("enter");
+    assert_eq!(bench.model.view.rows.len(), 1);
+}
+
+#[test]
 fn every_cell_of_the_counts_has_as_many_rows_as_it_says() {
     let mut bench = Bench::sample((200, 60)).with_notes();
     bench.press("c a");
@@ -261,9 +313,106 @@ fn notes_find_their_rows_in_any_order_and_survive_a_new_table() {
     let mut fresh = (*bench.model.table).clone();
     fresh.marks = std::sync::Arc::default();
     fresh.generation += 1;
-    bench.send(lookitup::app::Msg::Table(std::sync::Arc::new(fresh)));
+    bench.send(Msg::Table(std::sync::Arc::new(fresh)));
     assert_eq!(marked(&bench), [pair]);
     let row = bench.model.table.marks.0.keys().next().copied().unwrap();
     let t = bench.model.pair(row).unwrap().transitions[bench.model.scorer as usize];
     assert_eq!(t, Transition::Broken);
+}
+
+#[test]
+fn killed_in_the_middle_of_ten_nothing_saved_is_lost_and_the_place_is_found_again() {
+    let home = tempfile::tempdir().unwrap();
+    let start = || {
+        let pty = Pty::start(&[], (120, 40), home.path(), &[("USER", "ann")]);
+        pty.until("the figures", |s| s.contents().contains("net"));
+        pty
+    };
+    let mut pty = start();
+    pty.send("c");
+    pty.shows("broken ones: 16");
+    pty.send("b");
+    for n in 1..=10 {
+        pty.shows(&format!("coding {n} of 16"));
+        pty.until("what the record hints at", |s| !s.contents().contains("reading the record"));
+        pty.send("9");
+        pty.shows("not saved yet");
+        pty.send("\r");
+    }
+    pty.shows("coding 11 of 16 · 10 coded");
+    // The eleventh has a code and is not saved.
+    pty.send("f");
+    pty.shows("not saved yet");
+    let folder = home.path().join("data/results");
+    let drafts = || {
+        let files = std::fs::read_dir(&folder).unwrap().map(|f| f.unwrap().file_name());
+        files.filter(|f| f.to_string_lossy().contains(".draft.")).count()
+    };
+    pty.until("the draft", |_| drafts() == 1);
+    pty.signal(rustix::process::Signal::KILL);
+    pty.ends();
+
+    let notes = std::fs::read_to_string(folder.join("sample.notes.jsonl")).unwrap();
+    assert_eq!(notes.lines().filter(|l| l.contains("\"kind\":\"coded\"")).count(), 10);
+    let mut pty = start();
+    pty.shows("was not saved");
+    pty.send("c");
+    pty.shows("go on: 11 of 16");
+    pty.send("c");
+    pty.shows("coding 11 of 16 · 10 coded");
+    // What was left unsaved is on the sheet again.
+    pty.until("the code that was set", |s| s.contents().contains("f●"));
+    pty.send("\r");
+    pty.shows("11 coded");
+    pty.until("no draft", |_| drafts() == 0);
+    pty.send("\x1b");
+    pty.until("the list", |s| !s.contents().contains("coding 1"));
+    pty.send("C");
+    pty.shows("broken (11)");
+    pty.send("\x1b");
+    pty.until("the counts closed", |s| !s.contents().contains("broken (11)"));
+    pty.send("q");
+    assert_eq!(pty.ends(), 0);
+    pty.assert_restored();
+}
+
+#[test]
+fn two_programs_write_into_one_file_of_notes() {
+    let home = tempfile::tempdir().unwrap();
+    let start = |who: &str| {
+        let mut pty = Pty::start(&[], (120, 40), home.path(), &[("USER", who)]);
+        pty.until("the figures", |s| s.contents().contains("net"));
+        pty.send("c");
+        pty.shows("broken ones: 16");
+        pty.send("b");
+        pty.shows("coding 1 of 16");
+        pty
+    };
+    let (mut ann, mut bob) = (start("ann"), start("bob"));
+    for n in 2..=4 {
+        ann.send("9");
+        ann.shows("not saved yet");
+        ann.send("\r");
+        ann.shows(&format!("coding {n} of 16"));
+        bob.send("o");
+        bob.shows("not saved yet");
+        bob.send("\r");
+        bob.shows(&format!("coding {n} of 16"));
+    }
+    // Each sees the other's codes beside their own at their next step.
+    ann.send("\x1b[D");
+    ann.shows("bob: over-trust");
+    for pty in [&mut ann, &mut bob] {
+        pty.send("\x1b");
+        pty.until("the list", |s| !s.contents().contains("coding "));
+        pty.send("q");
+        assert_eq!(pty.ends(), 0);
+    }
+    let notes = home.path().join("data/results/sample.notes.jsonl");
+    let text = std::fs::read_to_string(notes).unwrap();
+    let coded = |who: &str| {
+        let by = format!("\"by\":\"{who}\"");
+        text.lines().filter(|l| l.contains(&by) && l.contains("\"kind\":\"coded\"")).count()
+    };
+    assert_eq!((coded("ann"), coded("bob")), (3, 3));
 }

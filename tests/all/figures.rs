@@ -82,7 +82,7 @@ fn each_figure(table: &Table, scorer: Scorer, mut look: impl FnMut(&Group, Error
             let options = Options { scorer, errors, by, ..Options::default() };
             let groups = groups(table, &options);
             for group in &groups {
-                let scope = Scope::of(group, groups.len(), errors);
+                let scope = Scope::of(group, &groups, errors);
                 for id in Id::ALL {
                     look(group, errors, &figure(id, group, &scope));
                 }

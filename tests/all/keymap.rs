@@ -52,17 +52,19 @@ fn the_keys_that_people_know_do_what_they_expect() {
 }
 
 #[test]
-fn the_letter_of_codes_is_kept_free() {
-    let keymap = Keymap::default();
-    let taken = keymap.entries().into_iter().find(|e| e.keys.iter().any(|k| k == "c"));
-    assert_eq!(taken, None);
-}
-
-#[test]
 fn help_for_the_list_has_every_group_but_typing() {
     let groups: Vec<Group> = Keymap::default().help(&[Context::List]).into_iter().map(|(g, _)| g).collect();
     assert_eq!(
         groups,
-        [Group::General, Group::Move, Group::Select, Group::Read, Group::Figures, Group::Ask, Group::Layout]
+        [
+            Group::General,
+            Group::Move,
+            Group::Select,
+            Group::Read,
+            Group::Figures,
+            Group::Code,
+            Group::Ask,
+            Group::Layout
+        ]
     );
 }

@@ -17,7 +17,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("runner", &["record", "text", "score", "store", "provider"]),
     ("stats", &["record", "text", "store"]),
     ("query", &["record", "text", "store"]),
-    ("check", &["record", "text", "score", "store", "stats"]),
+    ("config::source", &["text"]),
+    ("check", &["record", "text", "config::source", "score", "store", "stats"]),
     ("view", &["record", "text", "score", "store", "stats", "query"]),
     ("export", &["record", "text", "store", "view"]),
     ("figures", &["record", "text", "store", "stats", "query", "view"]),
@@ -44,8 +45,8 @@ const ALLOWED: &[(&str, &[&str])] = &[
     (
         "runtime",
         &[
-            "record", "text", "score", "store", "provider", "runner", "stats", "query", "export", "view",
-            "review", "keymap", "theme", "config", "app", "ui",
+            "record", "text", "score", "store", "provider", "runner", "stats", "query", "check", "export",
+            "view", "review", "keymap", "theme", "config", "app", "ui",
         ],
     ),
     (

@@ -16,12 +16,14 @@ mod support;
 
 mod ask;
 mod ask_edges;
+mod checking;
 mod cli;
 mod coding;
 mod config;
 mod docs;
 mod export;
 mod figures;
+mod figures_any;
 mod flows;
 mod frames;
 mod inspect;

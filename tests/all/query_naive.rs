@@ -70,7 +70,7 @@ enum Found {
 }
 
 fn fits_test(data: &Data, test: &Test, row: u32, settings: Settings) -> bool {
-    let found = look_up(data, &test.field, row, settings);
+    let found = look_up(data, test, row, settings);
     let (any, is) = match &found {
         Found::Texts(all) => {
             let all: Vec<&String> = all.iter().filter(|t| !t.is_empty()).collect();
@@ -143,7 +143,8 @@ fn asked(data: &Data, field: &Field, row: u32) -> Vec<Attempt> {
     data.sides(row).into_iter().filter(|a| field.side.is_none_or(|s| s == a.condition)).cloned().collect()
 }
 
-fn look_up(data: &Data, field: &Field, row: u32, settings: Settings) -> Found {
+fn look_up(data: &Data, test: &Test, row: u32, settings: Settings) -> Found {
+    let field = &test.field;
     let q = data.question_of(row);
     let sides = asked(data, field, row);
     let pair = data.table.pairs.get(row as usize).unwrap();
@@ -198,6 +199,9 @@ fn look_up(data: &Data, field: &Field, row: u32, settings: Settings) -> Found {
             Found::Texts(vec![data.table.names.models.word(pair.model).unwrap_or_default().to_owned()])
         }
         Base::Provider => of_sides(|a| a.provider.clone()),
+        Base::Run if test.op == Op::Exact && field.side.is_none() => {
+            Found::Texts(vec![data.table.names.runs.word(pair.run).unwrap_or_default().to_owned()])
+        }
         Base::Run => of_sides(|a| a.run_id.clone()),
         Base::Stop => of_sides(|a| a.stop.clone()),
         Base::Source => of_sides(|a| a.source.clone()),
@@ -359,6 +363,7 @@ fn text_fits(test: &Test, v: &Value, text: &str) -> bool {
     match (test.op, v) {
         (Op::Has, Value::Text(t)) => form.contains(&folded(&sanitize(t))),
         (Op::Is | Op::Differs, Value::Text(t)) => form == folded(&sanitize(t)),
+        (Op::Exact, Value::Text(t)) => sanitize(text) == sanitize(t),
         (_, Value::Pattern(p)) => regex(p.source()).is_match(&form),
         (op, Value::Text(t)) => date_order(text, t).is_some_and(|o| ordered(op, o)),
         (_, Value::Span(a, b)) => {

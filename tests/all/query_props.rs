@@ -154,6 +154,7 @@ fn test() -> impl Strategy<Value = Expr> {
         .prop_flat_map(|(base, side, name, op)| {
             let info = base.info();
             let op = match info.kind {
+                _ if op == Op::Exact && !Field::from(base).has_exact() => Op::Is,
                 Kind::Text | Kind::Name if op.is_order() => Op::Has,
                 Kind::Number(_) if op == Op::Matches => Op::Is,
                 Kind::Choice(_) if op == Op::Matches || op.is_order() => Op::Differs,

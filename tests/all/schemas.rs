@@ -98,3 +98,15 @@ fn schemas_refuse_what_is_wrong() {
     }
     assert!(!validator("question").is_valid(&json!({"id": "a"})));
 }
+
+#[test]
+fn the_schema_of_printed_figures_is_that_of_its_reader() {
+    let text = serde_json::to_string_pretty(&lookitup::check::published::schema()).unwrap() + "\n";
+    super::config::is_committed("data/schema/tables.schema.json", &text);
+    let schema = validator("tables");
+    let json = |text: &str| serde_json::to_value(toml::from_str::<toml::Table>(text).unwrap()).unwrap();
+    let paper = std::fs::read_to_string(root().join("data/paper.toml")).unwrap();
+    schema.validate(&json(&paper)).unwrap_or_else(|e| panic!("data/paper.toml: {e}"));
+    assert!(!schema.is_valid(&json(&paper.replace("half_width_with ", "half_width "))));
+    assert!(!schema.is_valid(&json(&paper.replace("0.523", "52.3"))));
+}

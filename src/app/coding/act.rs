@@ -2,59 +2,16 @@
 
 use tui_textarea::{CursorMove, TextArea};
 
-use super::super::menu::{Item, Menu, MenuChoice};
-use super::super::{Effect, Focus, Line, Model, Overlay};
-use super::{AskDialog, Asked, NoteDialog, NotesNews, Said, Sheet};
+use super::super::{Effect, Focus, Model, Overlay};
+use super::{NoteDialog, Said, Sheet};
 use crate::keymap::{Action, Key as Pressed};
-use crate::record::{Condition, Question, Verdict};
-use crate::review::{self, Act, Neighbours, SlotKind, Trace};
+use crate::record::{Condition, Question};
+use crate::review::{self, Act, Neighbours, Trace};
 
 /// Questions whose references are looked through for neighbours; more take too long for a key press.
 const NEIGHBOURS: usize = 20_000;
-/// Rows up to which notes are put to a table that still grows.
-const FEW: usize = 20_000;
-/// The last coded rows that the pace is made of.
-const PACE: usize = 20;
-/// A longer time between two rows was a pause, in seconds.
-const PAUSE: f64 = 600.0;
 
 impl Model {
-    /// Takes the notes as they are in their file now.
-    pub(in super::super) fn take_notes(&mut self, news: NotesNews) -> Vec<Effect> {
-        let first = self.review.place.is_empty();
-        self.review.notes = news.notes;
-        self.review.book = news.book;
-        self.review.by = news.by;
-        self.review.place = news.place;
-        if first && !news.left.is_empty() {
-            let n = crate::text::several(news.left.len(), "note");
-            self.say(format!(
-                "{n} was not saved when the program ended: it is there again when its row is coded"
-            ));
-        }
-        self.review.left.extend(news.left);
-        let codings = self.review.notes.codings_by(&self.review.by);
-        self.review.pace = pace(&codings);
-        self.remark();
-        self.reread_sheet();
-        if self.filter.active() { self.requery() } else { Vec::new() }
-    }
-
-    /// Puts what was said to the rows of the table.
-    pub(in super::super) fn remark(&mut self) {
-        let known = !self.review.notes.is_empty() || !self.table.marks.0.is_empty();
-        if !known || (!self.table.progress.done && self.table.pairs.len() > FEW) {
-            return;
-        }
-        let (notes, book, by) = (&self.review.notes, &self.review.book, self.review.by.as_str());
-        let own = review::marks(&self.table, notes, book, Some(by));
-        self.review.done = own.0.iter().filter(|(_, m)| m.is_coded()).map(|(&row, _)| row).collect();
-        let marks = if self.review.blind { own } else { review::marks(&self.table, notes, book, None) };
-        let mut table = (*self.table).clone();
-        table.marks = std::sync::Arc::new(marks);
-        self.table = std::sync::Arc::new(table);
-    }
-
     /// Goes to a place of the session: its row, its sheet.
     pub(super) fn arrive(&mut self, at: usize) -> Vec<Effect> {
         let Some(coding) = &mut self.coding else { return Vec::new() };
@@ -310,91 +267,6 @@ impl Model {
         coding.sheet = Sheet::of(coding.sheet.key.clone(), saved, resolve);
     }
 
-    pub(in super::super) fn open_judge(&mut self) {
-        let Some(Ok(bundle)) = self.shown().and_then(|p| self.record(p)) else { return };
-        let mut items = Vec::new();
-        for (condition, keys) in
-            [(Condition::WithSearch, ["r", "w", "u"]), (Condition::NoSearch, ["R", "W", "U"])]
-        {
-            if bundle.sides.get(condition as usize).is_none_or(Option::is_none) {
-                continue;
-            }
-            let side = condition.name().replace('_', " ");
-            let verdicts = [Verdict::Right, Verdict::Wrong, Verdict::Ungraded];
-            for (verdict, key) in verdicts.into_iter().zip(keys) {
-                let word = if verdict == Verdict::Ungraded { "not to be judged" } else { verdict.name() };
-                items.push(Item {
-                    label: format!("{side}: {word}"),
-                    note: "beats the scorer; asks for a reason".into(),
-                    key: key.into(),
-                    choice: MenuChoice::Judge(condition, Some(verdict)),
-                });
-            }
-            items.push(Item {
-                label: format!("{side}: as graded"),
-                note: "takes a person's verdict back".into(),
-                key: String::new(),
-                choice: MenuChoice::Judge(condition, None),
-            });
-        }
-        self.overlays.push(Overlay::Menu(Menu::new("verdict", false, items)));
-    }
-
-    /// A verdict was chosen; what it is given for is asked next.
-    pub(in super::super) fn judge(&mut self, condition: Condition, verdict: Option<Verdict>) -> Vec<Effect> {
-        match verdict {
-            Some(verdict) => {
-                let asked = Asked::Reason(condition, verdict);
-                self.overlays.push(Overlay::Ask(AskDialog { asked, line: Line::default() }));
-                Vec::new()
-            }
-            None => self.say_of_side(condition, Act::Cleared { what: SlotKind::Verdict, undoes: None }),
-        }
-    }
-
-    pub(in super::super) fn open_accept(&mut self) {
-        let Some(Ok(bundle)) = self.shown().and_then(|p| self.record(p)) else { return };
-        let answer = [Condition::WithSearch, Condition::NoSearch]
-            .into_iter()
-            .filter_map(|c| bundle.sides.get(c as usize).and_then(|s| s.as_deref()))
-            .find_map(|a| a.answer.clone())
-            .unwrap_or_default();
-        let mut line = Line::default();
-        line.set(answer.trim());
-        self.overlays.push(Overlay::Ask(AskDialog { asked: Asked::Reference, line }));
-    }
-
-    /// The line that was asked for is there.
-    pub(in super::super) fn answered(&mut self) -> Vec<Effect> {
-        let Some(Overlay::Ask(AskDialog { asked, line })) = self.overlays.pop() else { return Vec::new() };
-        let text = line.text().trim().to_owned();
-        match asked {
-            Asked::Reason(condition, verdict) => {
-                let effects = self.say_of_side(condition, Act::Verdict { verdict, reason: text });
-                self.say(format!("{} {}: {}", condition.name().replace('_', " "), "is now", verdict.name()));
-                effects
-            }
-            Asked::Reference if text.is_empty() => Vec::new(),
-            Asked::Reference => {
-                let Some(key) = self.shown().and_then(|p| self.note_key(p)) else { return Vec::new() };
-                self.say(format!("accepted as well: {text}"));
-                let key = review::Key::question(key.question_id);
-                let act = Act::Reference { text, reason: String::new() };
-                vec![Effect::Note(vec![Said { key, answer: String::new(), act }])]
-            }
-        }
-    }
-
-    fn say_of_side(&mut self, condition: Condition, act: Act) -> Vec<Effect> {
-        let Some(shown) = self.shown() else { return Vec::new() };
-        let (Some(key), Some(Ok(bundle))) = (self.note_key(shown), self.record(shown)) else {
-            return Vec::new();
-        };
-        let attempt = bundle.sides.get(condition as usize).and_then(|s| s.as_deref());
-        let answer = review::answer_hash(attempt.and_then(|a| a.answer.as_deref()));
-        vec![Effect::Note(vec![Said { key: key.side(condition), answer, act }])]
-    }
-
     /// Closes the note; what was written stays on the sheet.
     pub(in super::super) fn close_note(&mut self) -> Vec<Effect> {
         let Some(Overlay::Note(dialog)) = self.overlays.pop() else { return Vec::new() };
@@ -423,50 +295,4 @@ impl Model {
         self.keep_visible();
         effects
     }
-
-    /// A codebook that was edited: kept when it can be read, else told why not.
-    pub(in super::super) fn take_codebook(&mut self, text: &str) -> Vec<Effect> {
-        match review::codebook::parse("codebook.toml", text) {
-            Ok(mut book) => {
-                let old = &self.review.book;
-                if book.codes != old.codes && book.version <= old.version {
-                    // Notes remember the version that their codes are of.
-                    book.version = old.version + 1;
-                }
-                self.say(format!("codebook version {}", book.version));
-                vec![Effect::KeepCodebook(Box::new(book))]
-            }
-            Err(problems) => {
-                let first = problems.first().map(ToString::to_string).unwrap_or_default();
-                self.fail(format!("the codebook stays as it was: {first}"));
-                Vec::new()
-            }
-        }
-    }
-
-    /// Hides or shows what others said.
-    pub(in super::super) fn toggle_blind(&mut self) -> Vec<Effect> {
-        self.review.blind = !self.review.blind;
-        self.say(if self.review.blind {
-            "only your own codes and notes are shown"
-        } else {
-            "everybody's codes and notes are shown"
-        });
-        self.remark();
-        if self.filter.active() { self.requery() } else { Vec::new() }
-    }
-}
-
-/// Mean seconds between coded rows, pauses left out; `None` without two of them.
-fn pace(codings: &[review::Coding<'_>]) -> Option<f64> {
-    let last = codings.get(codings.len().saturating_sub(PACE)..)?;
-    let seconds = |a: &review::Coding<'_>, b: &review::Coding<'_>| {
-        (b.entry.at.as_millisecond() - a.entry.at.as_millisecond()) as f64 / 1_000.0
-    };
-    let gaps = last.windows(2).filter_map(|w| match w {
-        [a, b] => Some(seconds(a, b)).filter(|s| (0.0..PAUSE).contains(s)),
-        _ => None,
-    });
-    let gaps: Vec<f64> = gaps.collect();
-    (!gaps.is_empty()).then(|| gaps.iter().sum::<f64>() / gaps.len() as f64)
 }

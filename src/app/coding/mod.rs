@@ -5,6 +5,8 @@
 
 mod act;
 mod counts;
+mod judge;
+mod notes;
 mod panel;
 mod plan;
 mod sheet;

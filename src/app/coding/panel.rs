@@ -5,6 +5,8 @@ use crate::text;
 
 /// Width from which codes stand with their names.
 const NAMES: u16 = 100;
+/// Height below which names are cut and hints left out, so that the evidence keeps some lines.
+const SMALL: u16 = 20;
 /// Lines for what the record hints at, and for the note.
 const BELOW: u16 = 3;
 
@@ -27,7 +29,8 @@ impl Model {
         let width = self.size.0.saturating_sub(2);
         let label = |code: &crate::review::Code| {
             let text = if self.size.0 >= NAMES { code.name.clone() } else { code.id.clone() };
-            let text = text::truncate(&text::sanitize_line(&text), 34).into_owned();
+            let most = if self.size.1 < SMALL { 15 } else { 34 };
+            let text = text::truncate(&text::sanitize_line(&text), most).into_owned();
             Label { key: code.key, id: code.id.clone(), cells: text::width(&text) as u16 + 4, text }
         };
         let labels: Vec<Label> = self.review.book.codes.iter().map(label).collect();
@@ -42,6 +45,7 @@ impl Model {
 
     /// Lines that coding takes of the screen.
     pub(in super::super) fn panel_height(&self) -> u16 {
-        1 + self.code_lines().len() as u16 + BELOW
+        let below = if self.size.1 < SMALL { 1 } else { BELOW };
+        1 + self.code_lines().len() as u16 + below
     }
 }

@@ -39,6 +39,33 @@ pub(super) fn is_key(key: char) -> bool {
 }
 
 impl Codebook {
+    /// This codebook as the next version of `old`, after it was edited by hand: what was said under ids that are gone
+    /// finds its codes again. A code whose key another id has now was renamed; what merges and splits, the editor
+    /// writes down as a `[[change]]` of the new version; the others were given up.
+    #[must_use]
+    pub fn succeed(mut self, old: &Self) -> Self {
+        if self.codes == old.codes && self.changes == old.changes {
+            self.version = old.version;
+            return self;
+        }
+        self.version = self.version.max(old.version + 1);
+        let version = self.version;
+        // Nothing that was remembered is forgotten by being deleted from a text.
+        let kept: Vec<Change> = old.changes.iter().filter(|c| !self.changes.contains(c)).cloned().collect();
+        let fresh: Vec<Change> = self.changes.iter().filter(|c| !old.changes.contains(c)).cloned().collect();
+        let gone: Vec<&Code> = old.codes.iter().filter(|c| self.get(&c.id).is_none()).collect();
+        let mut changes = Vec::new();
+        for code in gone.into_iter().filter(|c| !fresh.iter().any(|f| f.was.contains(&c.id))) {
+            let heir = self.by_key(code.key).filter(|heir| old.get(&heir.id).is_none());
+            let now = heir.map(|heir| heir.id.clone()).into_iter().collect();
+            changes.push(Change { version, was: vec![code.id.clone()], now });
+        }
+        self.changes.extend(kept);
+        self.changes.extend(changes);
+        self.changes.sort_by_key(|c| c.version);
+        self
+    }
+
     /// Adds a code at the end.
     ///
     /// # Errors

@@ -80,6 +80,8 @@ pub(super) fn text(theme: &Theme, dialog: &TextDialog, screen: Rect, buffer: &mu
     let keys = dialog.lines.iter().map(|(_, k, _)| text::width(k)).max().unwrap_or(0).min(22);
     let room = usize::from(width).saturating_sub(keys + 3).max(10);
     let mut rows: Vec<(TextKind, String, String)> = Vec::new();
+    // Rows at which a line of the dialog ends: a wrapped one takes several.
+    let mut ends: Vec<usize> = Vec::new();
     for (kind, key, said) in dialog.lines.iter().skip(dialog.scroll) {
         if rows.len() >= usize::from(screen.height) {
             break;
@@ -92,6 +94,7 @@ pub(super) fn text(theme: &Theme, dialog: &TextDialog, screen: Rect, buffer: &mu
         if wrapped.is_empty() {
             rows.push((*kind, key.clone(), String::new()));
         }
+        ends.push(rows.len());
     }
     let all = dialog.lines.len() as u16;
     let height = all.max(rows.len() as u16).min(screen.height.saturating_sub(4).max(3));
@@ -111,7 +114,8 @@ pub(super) fn text(theme: &Theme, dialog: &TextDialog, screen: Rect, buffer: &mu
         let x = if *kind == TextKind::Heading { inside.x + 1 } else { inside.x + 2 + keys as u16 };
         write(buffer, inside, x, y, said, style);
     }
-    let more = dialog.lines.len().saturating_sub(dialog.scroll + usize::from(inside.height));
+    let whole = ends.iter().filter(|&&end| end <= usize::from(inside.height)).count();
+    let more = dialog.lines.len().saturating_sub(dialog.scroll + whole);
     if more > 0 && inside.height > 0 {
         let note = format!(" {more} more ↓ ");
         let x = inside.right().saturating_sub(text::width(&note) as u16);

@@ -66,12 +66,16 @@ fn axis(pen: &mut Pen<'_>, area: Rect, scale: Rect, y: u16, labels: &[(f64, Stri
     for (share, label) in labels {
         let wide = text::width(label) as u16;
         let at = cell(scale, *share).saturating_sub(wide / 2).min(area.right().saturating_sub(wide));
+        // The one at the left end is not centred: beyond it are the names.
+        let at = at.max(scale.x);
         if at >= free {
             free = pen.write(area, at, y, label, dim) + 1;
         }
     }
     if y + 1 < area.bottom() {
-        pen.write(area, scale.x, y + 1, title, dim);
+        let wide = text::width(title) as u16;
+        let at = scale.x.min(area.right().saturating_sub(wide)).max(area.x);
+        pen.write(area, at, y + 1, title, dim);
     }
 }
 

@@ -212,7 +212,12 @@ fn one(model: &Model, shown: &Shown, area: Rect, chosen: bool, pen: &mut Pen<'_>
         x = pen.write(area, x, area.y, "  few", pen.style(Role::Warning));
     }
     let paper = figure.id.paper().map_or_else(String::new, |p| format!(" (the paper’s {p})"));
-    let title = format!("   {}{paper}", figure.id.title());
+    // Where the paper has it goes first when there is no room.
+    let room = usize::from(area.right().saturating_sub(x));
+    let mut title = format!("   {}{paper}", figure.id.title());
+    if text::width(&title) > room {
+        title = format!("   {}", figure.id.title());
+    }
     pen.write(area, x, area.y, &title, dim);
     let inner = Rect {
         x: area.x + 1,

@@ -14,9 +14,6 @@ use super::Pen;
 
 /// Cells at the left for the numbers of the axis.
 const LEFT: u16 = 6;
-/// The most points of a curve that are drawn: more than a terminal has columns of dots.
-const POINTS: usize = 2_000;
-
 /// The plane between the axes.
 struct Plane<'a> {
     area: Rect,
@@ -49,6 +46,7 @@ pub(super) fn draw(pen: &mut Pen<'_>, area: Rect, x: &Axis, y: &Axis, series: &[
         height: area.height.saturating_sub(2 + lines),
     };
     if plane.width < 8 || plane.height < 3 {
+        pen.write(area, area.x, area.y, "a larger terminal shows the plot", pen.style(Role::Dim));
         return;
     }
     axes(pen, area, plane, x, y);
@@ -126,10 +124,7 @@ fn dots(pen: &mut Pen<'_>, plane: &Plane<'_>, series: &[Series]) {
                         }
                     }
                 } else {
-                    let stride = s.points.len().div_ceil(POINTS).max(1);
-                    let last = s.points.last().copied();
-                    let kept: Vec<Point> = s.points.iter().step_by(stride).copied().chain(last).collect();
-                    for pair in kept.windows(2) {
+                    for pair in s.points.windows(2) {
                         if let [a, b] = pair {
                             context.draw(&Line { x1: a.x, y1: a.y, x2: b.x, y2: b.y, color });
                         }

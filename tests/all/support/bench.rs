@@ -25,6 +25,8 @@ pub(crate) struct Bench {
     pub(crate) theme: Theme,
     /// Notes, as their thread would keep them; nothing is written.
     pub(crate) notes: Notes,
+    /// The codebook.
+    pub(crate) book: Arc<Codebook>,
     /// What was kept aside last.
     pub(crate) draft: Option<Said>,
     /// Effects that only a terminal could carry out, in order.
@@ -70,6 +72,7 @@ impl Bench {
             reader,
             theme,
             notes: Notes::default(),
+            book: Arc::new(Codebook::starter()),
             draft: None,
             left: Vec::new(),
             cache: Cache::default(),
@@ -104,6 +107,11 @@ impl Bench {
                         }
                         inbox.push(self.news());
                     }
+                    Effect::Review(graded, notes) => {
+                        let overlay = lookitup::review::overlay(&graded, &self.reader, &notes);
+                        let reviewed = lookitup::app::Reviewed { graded, notes: notes.len(), overlay };
+                        inbox.push(Msg::Reviewed(Box::new(reviewed)));
+                    }
                     Effect::Draft(said) => self.draft = said.map(|s| *s),
                     Effect::Theme(name) => self.theme = shipped(&name).expect("a shipped theme"),
                     other => self.left.push(other),
@@ -132,7 +140,7 @@ impl Bench {
     pub(crate) fn news(&self) -> Msg {
         Msg::Notes(Box::new(NotesNews {
             notes: Arc::new(self.notes.clone()),
-            book: Arc::new(Codebook::starter()),
+            book: self.book.clone(),
             by: "ann".to_owned(),
             left: Vec::new(),
             place: "results/sample.notes.jsonl".to_owned(),

@@ -5,7 +5,7 @@
 //! fields as a JSON object. Columns of other names are kept as fields of the record.
 //!
 //! A file that was cut or changed must cost no more than itself. The `parquet` crate answers some damage by a panic
-//! instead of an error, so it runs [`contained`].
+//! instead of an error, so it runs inside `store::contained`.
 
 mod bytes;
 mod value;
