@@ -35,16 +35,16 @@ pub fn json(groups: &[Group], provenance: &Provenance) -> Value {
 pub fn json_beside(reviewed: &[Group], graded: &[Group], provenance: &Provenance) -> Value {
     const BOTH: [&str; 5] = ["no_search", "with_search", "transitions", "harm", "net_effect"];
     let mut all = json(reviewed, provenance);
-    for group in graded {
-        let mut before = group_json(group);
+    // In the order of the groups, whatever their keys had to become.
+    let values = all.as_object_mut().into_iter().flat_map(Map::values_mut);
+    for (fields, group) in values.filter_map(Value::as_object_mut).zip(reviewed) {
+        let Some(graded) = super::counterpart(group, graded) else { continue };
+        let mut before = group_json(graded);
         let own: Map<String, Value> = BOTH
             .iter()
             .filter_map(|name| Some(((*name).to_owned(), before.get_mut(*name)?.take())))
             .collect();
-        let name = crate::figures::group_name(group);
-        if let Some(fields) = all.get_mut(&name).and_then(Value::as_object_mut) {
-            fields.insert("as_graded".to_owned(), Value::Object(own));
-        }
+        fields.insert("as_graded".to_owned(), Value::Object(own));
     }
     all
 }

@@ -52,12 +52,16 @@ pub fn chapters_beside<'a>(reviewed: &'a [Group], graded: &[Group], errors: Erro
         for mark in chapter.figures.iter_mut().flat_map(|f| &mut f.marks) {
             mark.term.clear();
         }
-        let own = graded.iter().find(|g| figures::group_name(g) == chapter.name);
-        if let Some(graded) = own {
+        if let Some(graded) = counterpart(chapter.group, graded) {
             chapter.figures.insert(0, figures::reviewed(graded, chapter.group));
         }
     }
     all
+}
+
+/// The same group among others. Its name would not do: names of different groups can read the same.
+fn counterpart<'g>(of: &Group, among: &'g [Group]) -> Option<&'g Group> {
+    among.iter().find(|g| (&g.model, &g.split, &g.run, g.whole) == (&of.model, &of.split, &of.run, of.whole))
 }
 
 /// A name for files from a group's name: letters, digits and `-` alone, so that nothing in a model's name can lead to
