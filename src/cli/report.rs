@@ -49,8 +49,8 @@ pub struct ReportArgs {
     /// How the report is written
     #[arg(long, value_name = "FORMAT", default_value = "md", value_enum, help_heading = "Output")]
     pub format: ReportFormat,
-    /// Write into this folder, which is made if need be [default: standard output, but for svg ./figures]
-    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath, help_heading = "Output")]
+    /// Write into this folder, made if need be, or this file, if it ends like the format [default: standard output, for svg ./figures]
+    #[arg(long, value_name = "PATH", value_hint = ValueHint::AnyPath, help_heading = "Output")]
     pub out: Option<PathBuf>,
 }
 
@@ -220,13 +220,19 @@ fn reviewed(
 fn deliver(args: &ReportArgs, table: &Table, text: &str, io: &mut Io) -> Result<u8, Error> {
     match &args.out {
         None => io.out.write_all(text.as_bytes())?,
-        Some(folder) => {
-            let file = folder.join(args.format.file());
+        Some(out) => {
+            let file = place(out, args.format.file());
             write(table, &file, text)?;
             io.note(format_args!("written: {}", file.display()));
         }
     }
     Ok(exit::DONE)
+}
+
+/// The file that is meant: the path itself where it ends as the report's name does, else the report in that folder.
+fn place(out: &Path, name: &str) -> PathBuf {
+    let ending = |path: &Path| path.extension().map(std::ffi::OsStr::to_ascii_lowercase);
+    if ending(out) == ending(Path::new(name)) && !out.is_dir() { out.to_owned() } else { out.join(name) }
 }
 
 fn pictures(
@@ -270,6 +276,9 @@ fn write(table: &Table, file: &Path, text: &str) -> Result<(), Error> {
         Error::Output(std::io::Error::new(e.kind(), format!("{} could not be written: {e}", file.display())))
     };
     let folder = file.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    if folder.is_file() {
+        return Err(Error::Usage(format!("{} is a file: --out takes a folder", folder.display())));
+    }
     std::fs::create_dir_all(folder).map_err(failed)?;
     let target = Target::open(file, table)?;
     target.file().write_all(text.as_bytes()).map_err(failed)?;

@@ -279,3 +279,13 @@ fn the_same_question_to_another_model_is_no_repeat() {
     assert_eq!((two.questions, two.attempts, two.mixed), (2, 4, 0));
     assert!(two.flip_rate.abs() < 1e-12 && (two.distinct_answers - 1.0).abs() < 1e-12);
 }
+
+#[test]
+fn a_picture_of_a_long_curve_is_no_long_file() {
+    let levels: Vec<Level> = (0..100_000).map(|n| Level { confidence: n, right: 1, wrong: 1 }).collect();
+    let mut group = Group { rows: 200_000, ..Group::default() };
+    group.coverage[0] = stats::coverage(&levels);
+    let whole = figure(Id::Coverage, &group, &Scope::default());
+    let picture = report::svg::svg(&whole, "m", report::svg::Colours::Light).unwrap();
+    assert!(picture.len() < 100_000, "{}", picture.len());
+}

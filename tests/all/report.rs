@@ -301,3 +301,22 @@ fn the_page_opens_in_a_browser() {
         assert!(std::fs::metadata(&picture).unwrap().len() > 10_000, "{name}: an empty picture");
     }
 }
+
+#[test]
+fn out_is_a_file_where_it_ends_like_one_and_never_a_folder_over_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let ran = lookitup(folder.path(), &["report", "--format", "html", "--out", "new/Paper.HTML"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(folder.path().join("new/Paper.HTML").is_file());
+    std::fs::create_dir(folder.path().join("old.html")).unwrap();
+    let ran = lookitup(folder.path(), &["report", "--format", "html", "--out", "old.html"]);
+    assert_eq!(ran.code, 0, "{}", ran.err);
+    assert!(folder.path().join("old.html/report.html").is_file());
+    std::fs::write(folder.path().join("notes.txt"), "kept").unwrap();
+    for format in ["md", "svg"] {
+        let ran = lookitup(folder.path(), &["report", "--format", format, "--out", "notes.txt"]);
+        assert_eq!(ran.code, 2);
+        assert!(ran.err.contains("notes.txt is a file"), "{}", ran.err);
+    }
+    assert_eq!(std::fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "kept");
+}

@@ -10,6 +10,8 @@ use crate::figures::{Axis, Figure, Series, Stroke};
 use super::canvas::{Canvas, Frame, LINE, MARGIN, Stand, drawing};
 use super::{Colours, Ink};
 
+/// The most points of a curve that are drawn: several for each dot across.
+const POINTS: usize = 2_000;
 /// Height of the plot with its axes.
 const HEIGHT: i32 = 380;
 
@@ -66,7 +68,10 @@ fn axes_and_series(canvas: &Canvas<'_>, top: i32, (x, y): (&Axis, &Axis), series
         .draw();
     for s in series {
         let ink = Ink::of(s.tone);
-        let points = || s.points.iter().map(|p| (p.x, p.y));
+        let stride = s.points.len().div_ceil(POINTS).max(1);
+        let last = s.points.len().saturating_sub(1);
+        let drawn = |at: usize| at.is_multiple_of(stride) || at == last;
+        let points = || s.points.iter().enumerate().filter(|(at, _)| drawn(*at)).map(|(_, p)| (p.x, p.y));
         match s.stroke {
             Stroke::Guide => {
                 let _ = chart.draw_series(LineSeries::new(points(), canvas.stroke(ink, 1)));
