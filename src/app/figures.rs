@@ -151,16 +151,13 @@ impl Figures {
             return;
         }
         let turn = |at: usize| if forward { at + 1 } else { at + count - 1 } % count;
-        match self.beside.filter(|_| self.on_beside) {
-            Some(beside) => {
-                let next = turn(beside);
-                self.beside = Some(if next == self.group { turn(next) } else { next });
-            }
-            None => {
+        if let Some(beside) = self.beside.filter(|_| self.on_beside) {
+            let next = turn(beside);
+            self.beside = Some(if next == self.group { turn(next) } else { next });
+        } else {
+            self.group = turn(self.group);
+            if self.beside == Some(self.group) && count > 2 {
                 self.group = turn(self.group);
-                if self.beside == Some(self.group) && count > 2 {
-                    self.group = turn(self.group);
-                }
             }
         }
         self.hold();

@@ -16,7 +16,7 @@ pub(super) struct Maker<'a> {
     first: usize,
 }
 
-impl<'a> Maker<'a> {
+impl Maker<'_> {
     /// Adds a mark and answers its number.
     pub(super) fn mark(
         &mut self,

@@ -74,13 +74,11 @@ fn id(at: usize, chapter: &Chapter<'_>) -> String {
 
 fn style() -> String {
     let inks = |dark: bool| -> String {
-        Ink::ALL
-            .into_iter()
-            .map(|ink| {
-                let (r, g, b) = ink.rgb(dark);
-                format!("--{}:#{r:02x}{g:02x}{b:02x};", ink.name())
-            })
-            .collect()
+        Ink::ALL.into_iter().fold(String::new(), |mut out, ink| {
+            let (r, g, b) = ink.rgb(dark);
+            let _ = write!(out, "--{}:#{r:02x}{g:02x}{b:02x};", ink.name());
+            out
+        })
     };
     STYLE.replace("LIGHT", &inks(false)).replace("DARK", &inks(true))
 }

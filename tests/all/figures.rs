@@ -237,7 +237,9 @@ fn changes_of_confidence_by_hand() {
     let s = stats::spread(&[(-500_000_000, 1), (0, 2), (100_000_000, 7)]).unwrap();
     assert_eq!((s.n, s.moved), (10, [1, 2, 7]));
     near(Some(s.mean), 0.02);
-    assert_eq!(s.quantiles, [-0.5, 0.0, 0.1, 0.1, 0.1]);
+    for (ours, theirs) in s.quantiles.into_iter().zip([-0.5, 0.0, 0.1, 0.1, 0.1]) {
+        near(Some(ours), theirs);
+    }
     assert_eq!(stats::spread(&[]), None);
 }
 
@@ -349,8 +351,8 @@ proptest! {
 fn many_rows_on_many_threads_give_what_one_thread_gives() {
     let side = |n: u64, on: bool| {
         on.then_some(Side {
-            right: (n % 11 > 0).then_some(n % 3 > 0),
-            confidence: (n % 5 > 0).then_some((n % 97) as f64 / 100.0),
+            right: (!n.is_multiple_of(11)).then_some(!n.is_multiple_of(3)),
+            confidence: (!n.is_multiple_of(5)).then_some((n % 97) as f64 / 100.0),
             calls: (n % 4) as u8,
         })
     };

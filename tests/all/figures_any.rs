@@ -268,7 +268,7 @@ fn the_same_question_to_another_model_is_no_repeat() {
     let open = |lines: &[serde_json::Value]| {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("any.jsonl");
-        std::fs::write(&file, lines.iter().map(|l| format!("{l}\n")).collect::<String>()).unwrap();
+        std::fs::write(&file, lines.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")).unwrap();
         let table = Store::open(vec![Input::Path(file)], OpenOptions::default(), || {}).wait();
         let rows: Vec<u32> = (0..table.pairs.len() as u32).collect();
         let options = Options { scorer: Scorer::Recorded, by: By::All, ..Options::default() };

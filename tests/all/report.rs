@@ -320,3 +320,18 @@ fn out_is_a_file_where_it_ends_like_one_and_never_a_folder_over_a_file() {
     }
     assert_eq!(std::fs::read_to_string(folder.path().join("notes.txt")).unwrap(), "kept");
 }
+
+#[test]
+fn a_long_name_is_wrapped_in_a_picture_not_cut_off() {
+    let name = format!("{} end", "長い名前".repeat(60));
+    let group = lookitup::stats::Group { model: name, rows: 1, pairs: 1, ..Default::default() };
+    let figure = lookitup::figures::figure(
+        lookitup::figures::Id::Transitions,
+        &group,
+        &lookitup::figures::Scope::default(),
+    );
+    let picture =
+        lookitup::report::svg::svg(&figure, &group.model, lookitup::report::svg::Colours::Light).unwrap();
+    let words: String = texts(&picture).into_iter().map(|t| t.4).collect();
+    assert!(words.contains("end") && words.matches('長').count() == 60, "{words}");
+}

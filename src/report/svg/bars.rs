@@ -121,19 +121,19 @@ pub(super) fn boxes(
     let height = STEP * boxes.len() as i32;
     let right = WIDTH - MARGIN - NUMBERS;
     drawing(&Frame::of(figure, caption), height + 2 * LINE + 16, colours, |canvas, top| {
-        let labels =
-            [-1.0, -0.5, 0.0, 0.5, 1.0].map(|x: f64| ((x + 1.0) / 2.0, format!("{x}").replace('-', "−")));
+        let labels = [-1.0, -0.5, 0.0, 0.5, 1.0]
+            .map(|x: f64| (f64::midpoint(x, 1.0), format!("{x}").replace('-', "−")));
         grid(canvas, top, top + height, right, &labels, axis);
         for (at, b) in boxes.iter().enumerate() {
             let y = top + STEP * at as i32 + 5;
             let ink = Ink::of_transition(b.transition);
             let name = b.transition.name().replace('_', " ");
             canvas.write(&name, (MARGIN, y + 4), Stand::Left, Ink::Text, false);
-            let [p10, p25, p50, p75, p90] = b.at.map(|x| across((x + 1.0) / 2.0, right));
+            let [p10, p25, p50, p75, p90] = b.at.map(|x| across(f64::midpoint(x, 1.0), right));
             canvas.line(&[(p10, y + 12), (p90, y + 12)], Ink::Text, 2);
             canvas.fill((p25, y + 2), (p75.max(p25 + 2), y + 22), ink);
             canvas.line(&[(p50, y), (p50, y + 24)], Ink::Text, 3);
-            canvas.dot((across((b.mean + 1.0) / 2.0, right), y + 12), 4, Ink::Ground);
+            canvas.dot((across(f64::midpoint(b.mean, 1.0), right), y + 12), 4, Ink::Ground);
             let n = figure.marks.get(b.mark).map_or(0, |m| m.n);
             let text = format!("mean {}  n = {}", crate::figures::change(b.mean), count(n));
             canvas.write(&text, (right + 16, y + 4), Stand::Left, Ink::Text, false);

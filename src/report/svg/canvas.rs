@@ -38,21 +38,11 @@ pub(super) struct Canvas<'a> {
     dark: bool,
 }
 
-/// Lines of a text cut at spaces to the width of a figure.
+/// Lines of a text cut at spaces to the width of a figure; words too long for one are cut, too.
 pub(super) fn lines(text: &str) -> Vec<String> {
-    let most = ((WIDTH - 2 * MARGIN) as f64 / (f64::from(TEXT) * 0.56)) as usize;
-    let mut out: Vec<String> = Vec::new();
-    for word in text.split(' ') {
-        match out.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= most => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            // A word longer than a line is cut: a model's name may be of any length.
-            _ => out.push(word.chars().take(most).collect()),
-        }
-    }
-    out
+    let most = (f64::from(WIDTH - 2 * MARGIN) / (f64::from(TEXT) * 0.56)) as usize;
+    let lines = crate::text::wrap(text, most);
+    lines.into_iter().filter_map(|range| text.get(range)).map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// What stands above and below the drawing itself.
@@ -108,11 +98,11 @@ pub(super) fn drawing(
         }
         let _ = canvas.area.present();
     }
-    responsive(out)
+    responsive(&out)
 }
 
 /// The drawing scales with its place: fonts that every system has, a picture's role, no fixed size in a narrow page.
-fn responsive(svg: String) -> String {
+fn responsive(svg: &str) -> String {
     svg.replacen("<svg ", "<svg role=\"img\" ", 1)
         .replace("font-family=\"sans-serif\"", "font-family=\"system-ui, Helvetica, Arial, sans-serif\"")
 }
