@@ -9,6 +9,8 @@ use portable_pty::{Child, CommandBuilder, MasterPty, PtySize, native_pty_system}
 
 /// How long anything may take before a test gives up: generous, since the machine may be busy.
 const PATIENCE: Duration = Duration::from_secs(30);
+/// Time between two looks.
+const LOOK: Duration = Duration::from_millis(50);
 
 struct Seen {
     parser: vt100::Parser,
@@ -99,7 +101,8 @@ impl Pty {
                 "never came: {what}\n{}",
                 seen.parser.screen().contents()
             );
-            seen = self.seen.1.wait_timeout(seen, left).unwrap().0;
+            // What is waited for may be a file: looked at now and then, though the screen stays as it is.
+            seen = self.seen.1.wait_timeout(seen, left.min(LOOK)).unwrap().0;
         }
     }
 
