@@ -47,7 +47,7 @@ impl Model {
                 return self.requery();
             }
             Action::Figures => return self.open_figures(),
-            Action::Code => self.open_coding(),
+            Action::Code => return self.open_coding(),
             Action::CodeCounts => self.open_counts(),
             Action::AsReviewed => return self.toggle_reviewed(),
             Action::Blind => return self.toggle_blind(),

@@ -107,9 +107,9 @@ pub struct Model {
     /// The session of coding, while there is one.
     pub coding: Option<super::coding::Coding>,
     /// A session to go on with as soon as its rows are there: its plan and place.
-    pub(super) coding_waits: Option<(String, u64)>,
-    /// The sheet has to be read anew once the notes come.
-    pub(super) coding_stale: bool,
+    pub(super) coding_waits: Option<(String, crate::review::Key)>,
+    /// Leaving was asked for while notes are not on the disk, and that was told.
+    pub(super) warned: bool,
     /// The figures screen.
     pub figures: super::Figures,
     /// Records read.
@@ -218,11 +218,11 @@ impl Model {
             form_waits: false,
             prepared: true,
             checking: super::Checking::default(),
-            review: super::coding::Review::default(),
+            review: super::coding::Review::hiding(start.session.blind),
             graded: None,
             coding: None,
             coding_waits: None,
-            coding_stale: false,
+            warned: false,
             figures: super::Figures::default(),
             records: Records::default(),
             columns: start.columns,
@@ -278,6 +278,9 @@ impl Model {
 
     /// The pair that the detail shows: the selected one, or a repeat of it that the filter hides.
     pub fn shown(&self) -> Option<u32> {
+        if let Some(coding) = &self.coding {
+            return coding.row();
+        }
         self.detail.peek.or_else(|| self.selected())
     }
 

@@ -84,6 +84,11 @@ impl Model {
     }
 
     fn wheel(&mut self, hit: Option<&Hit>, by: isize) {
+        if matches!(self.overlays.last(), Some(Overlay::Code)) {
+            // The evidence is under no dialog.
+            let height = self.detail_height();
+            return self.detail.step(by, height);
+        }
         if let Some(top) = self.overlays.last_mut() {
             match top {
                 Overlay::Text(text) | Overlay::Problems(text) => text.step(by),
@@ -114,6 +119,20 @@ impl Model {
     }
 
     fn click(&mut self, hit: Option<Hit>) -> Vec<Effect> {
+        if matches!(self.overlays.last(), Some(Overlay::Code)) {
+            // A click beside the codes must not end the session.
+            return match hit {
+                Some(Hit::Item(at)) => {
+                    let code = self.review.book.codes.get(at).map(|c| c.id.clone());
+                    code.map_or_else(Vec::new, |code| self.toggle_code(&code))
+                }
+                Some(Hit::Url(url)) => self.open_url(&url),
+                _ => Vec::new(),
+            };
+        }
+        if matches!(self.overlays.last(), Some(Overlay::Note(_))) {
+            return if matches!(hit, Some(Hit::Dialog)) { Vec::new() } else { self.close_note() };
+        }
         if !self.overlays.is_empty() {
             return match hit {
                 Some(Hit::Item(at)) => self.click_item(at),

@@ -41,6 +41,8 @@ pub enum Msg {
     Checked(u64, Result<Report, String>),
     /// The notes as they are in their file now.
     Notes(Box<super::coding::NotesNews>),
+    /// Notes cannot be kept, and why.
+    NotesShut(String),
     /// A table as people reviewed it.
     Reviewed(Box<Reviewed>),
     /// What takes a while at the beginning is ready.
@@ -74,6 +76,8 @@ pub enum Effect {
     Export(Box<Exported>),
     /// Write these into the notes file.
     Note(Vec<super::coding::Said>),
+    /// Take back the last thing that this person said (`true`), or say again what was taken back last.
+    Undo(bool),
     /// Keep this aside until it is saved; nothing: it is.
     Draft(Option<Box<super::coding::Said>>),
     /// Put people's verdicts to a table.
@@ -150,8 +154,8 @@ pub struct BinsRequest {
 pub struct Reviewed {
     /// The table that they were put to.
     pub graded: Arc<Table>,
-    /// How many notes there were.
-    pub notes: usize,
+    /// [`crate::review::Notes::judgements`] of the notes that were put to it.
+    pub judgements: usize,
     /// The result.
     pub overlay: crate::review::Overlay,
 }

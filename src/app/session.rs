@@ -31,6 +31,8 @@ pub struct Session {
     pub share: Option<u16>,
     /// Filters typed before, oldest first.
     pub history: Vec<String>,
+    /// Whether what others said is hidden: who codes a second time must not find it shown by starting again.
+    pub blind: bool,
 }
 
 impl Session {
@@ -47,6 +49,7 @@ impl Session {
             errors_wrong: Some(model.errors == Errors::Wrong),
             share: model.choice.share,
             history: model.filter.history.clone(),
+            blind: model.review.blind,
         }
     }
 

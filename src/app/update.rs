@@ -42,20 +42,30 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Job(id, news) => model.news(id, news),
         Msg::Edited(edited) => {
+            // What was edited is what was on top, since nothing comes on top while the editor has the terminal.
             match (edited, model.overlays.last_mut()) {
-                (Ok(Some(text)), Some(Overlay::Reask(form))) => form.take_prompt(&text),
+                (Ok(Some(text)), Some(Overlay::Reask(form))) => {
+                    form.take_prompt(&text);
+                    Vec::new()
+                }
                 (Ok(Some(text)), Some(Overlay::Code | Overlay::Note(_))) => {
                     model.overlays.retain(|o| !matches!(o, Overlay::Note(_)));
-                    return model.noted(&text);
+                    model.noted(&text)
                 }
-                (Ok(Some(text)), None) => return model.take_codebook(&text),
-                (Err(why), _) => model.fail(why),
-                _ => {}
+                (Ok(Some(text)), None) => model.take_codebook(&text),
+                (Err(why), _) => {
+                    model.fail(why);
+                    Vec::new()
+                }
+                _ => Vec::new(),
             }
-            Vec::new()
         }
         Msg::Checked(id, report) => model.take_report(id, report),
         Msg::Notes(news) => model.take_notes(*news),
+        Msg::NotesShut(why) => {
+            model.shut_notes(why);
+            Vec::new()
+        }
         Msg::Reviewed(reviewed) => model.take_reviewed(*reviewed),
         Msg::Prepared(asking) => {
             model.prepared = true;
@@ -215,6 +225,7 @@ impl Model {
 
     fn take_table(&mut self, table: std::sync::Arc<crate::store::Table>) -> Vec<Effect> {
         if table.generation != self.table.generation {
+            self.name_coding();
             // Row numbers mean something else now: find the selected row by its name again.
             if self.restore.is_none() {
                 self.restore = self.selected_key();
@@ -236,6 +247,7 @@ impl Model {
         }
         self.table = table;
         self.remark();
+        effects.extend(self.find_coding());
         effects.extend(self.ask(true));
         self.seek();
         effects
@@ -293,7 +305,13 @@ impl Model {
         };
         let seen = rows(place.top, place.top + visible);
         let ahead = rows(place.top.saturating_sub(AHEAD), place.top + visible + AHEAD);
-        let near = rows(place.cursor.saturating_sub(NEAR), place.cursor + NEAR + 1);
+        let near = match &self.coding {
+            Some(coding) => {
+                let next = coding.rows.iter().skip(coding.at).take(NEAR + 1);
+                next.filter_map(|d| Some((d.row, self.pair(d.row)?.sides))).collect()
+            }
+            None => rows(place.cursor.saturating_sub(NEAR), place.cursor + NEAR + 1),
+        };
         let whole: Vec<_> = shown.iter().filter_map(|&p| Some((p, self.pair(p)?.sides))).collect();
         let (brief, all) = (&mut self.records.brief, &mut self.records.whole);
         let now = Wants { brief: brief.missing(seen.into_iter()), whole: all.missing(whole.into_iter()) };
@@ -306,8 +324,16 @@ impl Model {
     }
 
     pub(super) fn leave(&mut self) -> Vec<Effect> {
+        let mut effects = if self.coding.is_some() { self.leave_coding() } else { Vec::new() };
+        if self.unwritten() > 0 && !std::mem::replace(&mut self.warned, true) {
+            let n = crate::text::several(self.unwritten(), "note");
+            self.fail(format!("{n} not on the disk and tried again now; leave again to go without"));
+            effects.push(Effect::Note(Vec::new()));
+            return effects;
+        }
         self.filter.remember();
-        vec![Effect::Save(Box::new(Session::of(self))), Effect::Quit]
+        effects.extend([Effect::Save(Box::new(Session::of(self))), Effect::Quit]);
+        effects
     }
 
     /// What a finished action changes on the screen besides: the session is worth saving.

@@ -30,6 +30,7 @@ pub struct NotesFile {
     journal: Journal,
     notes: Notes,
     read: Read,
+    anew: u64,
 }
 
 /// How far the file was read.
@@ -53,7 +54,7 @@ impl NotesFile {
     /// It is there and cannot be read.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
         let mut file =
-            Self { journal: Journal::keeping(path), notes: Notes::default(), read: Read::default() };
+            Self { journal: Journal::keeping(path), notes: Notes::default(), read: Read::default(), anew: 0 };
         file.refresh()?;
         Ok(file)
     }
@@ -66,6 +67,11 @@ impl NotesFile {
     /// What it says.
     pub const fn notes(&self) -> &Notes {
         &self.notes
+    }
+
+    /// How often it was read from its beginning. Where this stays the same, lines were added and nothing else happened.
+    pub const fn anew(&self) -> u64 {
+        self.anew
     }
 
     /// Whether its last line is cut, by a program that was stopped while it wrote. The next line written takes its
@@ -86,6 +92,7 @@ impl NotesFile {
             Err(e) if e.kind() == io::ErrorKind::NotFound => {
                 let was = !self.notes.is_empty() || self.read.bytes > 0;
                 (self.notes, self.read) = (Notes::default(), Read::default());
+                self.anew += u64::from(was);
                 return Ok(was);
             }
             Err(e) => return Err(e),
@@ -107,6 +114,7 @@ impl NotesFile {
         }
         if let Some(notes) = notes {
             (self.notes, self.read) = (notes, read);
+            self.anew += 1;
         }
         Ok(changed)
     }

@@ -38,7 +38,7 @@ pub use entry::{
 };
 pub use file::{NotesFile, notes_path};
 pub use locate::{key_of, locate, plan_rows};
-pub use marks::marks;
+pub use marks::{marks, marks_of};
 pub use notes::{BadLine, Coding, Notes};
 pub use overlay::{Change, Overlay, Why, overlay};
 pub use patch::{Patch, patch};

@@ -84,6 +84,7 @@ pub struct Notes {
     slots: HashMap<Slot, Vec<usize>>,
     /// Ids that lines name as coming before them and that are not there yet.
     awaited: HashSet<String>,
+    people: HashSet<String>,
     bad: Vec<BadLine>,
     head: Option<usize>,
 }
@@ -119,6 +120,9 @@ impl Notes {
         }
         let at = self.entries.len();
         self.ids.insert(entry.id.clone(), at);
+        if !self.people.contains(&entry.by) {
+            self.people.insert(entry.by.clone());
+        }
         let came_late = self.awaited.remove(&entry.id);
         self.entries.push(entry);
         if came_late {
@@ -132,6 +136,21 @@ impl Notes {
     /// The last line of all; what is written next comes after it.
     pub fn head(&self) -> Option<&Entry> {
         self.head.and_then(|at| self.entries.get(at))
+    }
+
+    /// Whether a line of this id is there.
+    pub fn has(&self, id: &str) -> bool {
+        self.ids.contains_key(id)
+    }
+
+    /// Whether nobody else wrote any line.
+    pub fn is_all_by(&self, by: &str) -> bool {
+        self.people.iter().all(|p| p == by)
+    }
+
+    /// Lines in the order in which they were taken, from the `from`th on.
+    pub fn taken_since(&self, from: usize) -> &[Entry] {
+        self.entries.get(from..).unwrap_or_default()
     }
 
     /// Every line in order.
@@ -161,7 +180,7 @@ impl Notes {
 
     /// Puts lines of these notes in order.
     pub(super) fn sort(&self, lines: &mut [&Entry]) {
-        lines.sort_by_key(|e| self.ids.get(&e.id).and_then(|&at| self.whole(at)));
+        lines.sort_by_cached_key(|e| self.ids.get(&e.id).and_then(|&at| self.whole(at)));
     }
 
     /// Puts one more line in its place, all lines that it comes after being there.

@@ -106,6 +106,46 @@ impl Notes {
         found.into_iter().map(|entry| Coding { entry }).collect()
     }
 
+    /// The coding of a row that would stand if this person's lines were the only ones.
+    pub fn coding_by(&self, key: &Key, by: &str) -> Option<Coding<'_>> {
+        let slot = Slot { key: key.clone(), kind: SlotKind::Coding };
+        last_standing(self.history(&slot).filter(|e| e.by == by)).map(|entry| Coding { entry })
+    }
+
+    /// What each person's coding of a row comes to, their own lines being the only ones; in the order of their first.
+    pub fn codings_of(&self, key: &Key) -> Vec<Coding<'_>> {
+        let slot = Slot { key: key.clone(), kind: SlotKind::Coding };
+        let mut people: Vec<&str> = Vec::new();
+        for entry in self.history(&slot) {
+            if !people.contains(&entry.by.as_str()) {
+                people.push(&entry.by);
+            }
+        }
+        people.into_iter().filter_map(|by| self.coding_by(key, by)).collect()
+    }
+
+    /// The verdict on an attempt that would stand if this person's lines were the only ones.
+    pub fn verdict_by(&self, key: &Key, by: &str) -> Option<Override<'_>> {
+        let slot = Slot { key: key.clone(), kind: SlotKind::Verdict };
+        last_standing(self.history(&slot).filter(|e| e.by == by)).and_then(as_override)
+    }
+
+    /// The questions that something was said of, places in plans apart; one may come several times.
+    pub fn questions(&self) -> impl Iterator<Item = &str> {
+        let said = self.slots().filter(|slot| !matches!(slot.kind, SlotKind::Mark(_)));
+        said.map(|slot| slot.key.question_id.as_str())
+    }
+
+    /// How many lines are about verdicts and accepted answers: while it stays, figures as reviewed stay too.
+    pub fn judgements(&self) -> usize {
+        let about = |e: &&Entry| match &e.act {
+            Act::Verdict { .. } | Act::Reference { .. } => true,
+            Act::Cleared { what, .. } => matches!(what, SlotKind::Verdict | SlotKind::Reference(_)),
+            Act::Coded { .. } | Act::Deferred { .. } | Act::Mark { .. } => false,
+        };
+        self.entries().iter().filter(about).count()
+    }
+
     /// The verdict that a person gave on an attempt (a key with [`super::On::Side`]).
     pub fn verdict(&self, key: &Key) -> Option<Override<'_>> {
         let entry = self.standing(&Slot { key: key.clone(), kind: SlotKind::Verdict })?;

@@ -1,6 +1,6 @@
 //! Carries out effects.
 
-use std::io;
+use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::mpsc::Sender;
 
@@ -90,6 +90,7 @@ impl Hands {
             Effect::StopChecking => self.checker.stop(),
             Effect::StopAsking(job) => self.network.stop(job),
             Effect::Note(said) => self.noting.note(said),
+            Effect::Undo(back) => self.noting.undo(back),
             Effect::Draft(said) => self.noting.draft(said),
             Effect::Review(table, notes) => self.review(table, notes),
             Effect::KeepCodebook(book) => self.noting.keep_book(book),
@@ -151,7 +152,7 @@ impl Hands {
         let (reader, out) = (self.store.reader(), self.out.clone());
         let work = move || {
             let overlay = crate::review::overlay(&graded, &reader, &notes);
-            let reviewed = crate::app::Reviewed { graded, notes: notes.len(), overlay };
+            let reviewed = crate::app::Reviewed { graded, judgements: notes.judgements(), overlay };
             let _ = out.send(Msg::Reviewed(Box::new(reviewed)));
         };
         if let Err(e) = std::thread::Builder::new().name("review".into()).spawn(work) {
@@ -159,9 +160,19 @@ impl Hands {
         }
     }
 
-    /// Waits until what was said is on the disk.
+    /// Waits until what was said is on the disk. What could not be written is told to the terminal, which is the shell's
+    /// again: it is there nowhere else.
     pub(super) fn finish(&mut self) {
-        self.noting.finish();
+        let lines = self.noting.finish();
+        let lost: Vec<&String> = lines.iter().filter(|l| !l.contains("\"kind\":\"mark\"")).collect();
+        if !lost.is_empty() {
+            let mut err = io::stderr().lock();
+            let n = crate::text::several(lost.len(), "note");
+            let _ = writeln!(err, "lookitup: {n} could not be written; add the lines to the file of notes:");
+            for line in lost {
+                let _ = writeln!(err, "{}", crate::text::sanitize_line(line));
+            }
+        }
     }
 
     /// Keeps the session when the program is ended from outside.

@@ -186,6 +186,10 @@ fn hints(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let contexts = model.contexts();
     for (action, word) in wanted(model) {
         let Some(key) = contexts.iter().find_map(|&c| model.keymap.hint(c, *action)) else { continue };
+        // While coding, a key of the codebook sets its code and nothing else.
+        if contexts.first() == Some(&crate::keymap::Context::Code) && model.is_code_key(&key) {
+            continue;
+        }
         let need = text::width(&key) + text::width(word) + 1;
         if usize::from(area.right().saturating_sub(x)) <= need {
             break;

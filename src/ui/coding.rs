@@ -19,9 +19,21 @@ pub(super) fn panel(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffe
         put(buffer, x, area.y, "─", border);
     }
     hits.add(area, Hit::Dialog);
+    if coding.row().is_none() {
+        write(
+            buffer,
+            area,
+            area.x + 1,
+            area.y,
+            " the files are being read again ",
+            theme.style(Role::Heading),
+        );
+        return;
+    }
     progress(model, theme, coding, area, buffer);
     let mut y = area.y + 1;
     let dim = theme.style(Role::Dim);
+    let mut number = 0;
     for line in model.code_lines() {
         if y >= area.bottom() {
             return;
@@ -40,6 +52,8 @@ pub(super) fn panel(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffe
             let to = write(buffer, area, x, y, &label.key.to_string(), theme.style(Role::Key));
             let to = write(buffer, area, to, y, sign, style);
             write(buffer, area, to, y, &label.text, style);
+            hits.add(Rect::new(x, y, label.cells.min(area.right().saturating_sub(x)), 1), Hit::Item(number));
+            number += 1;
             x += label.cells;
         }
         y += 1;
@@ -60,12 +74,17 @@ fn hinted(model: &Model, coding: &Coding, id: &str) -> bool {
 fn progress(model: &Model, theme: &Theme, coding: &Coding, area: Rect, buffer: &mut Buffer) {
     let done = coding.rows.iter().filter(|d| model.review.done.contains(&d.row)).count();
     let (at, len) = (coding.at + 1, coding.rows.len());
+    let lost = model.unwritten();
+    let mut x = area.x + 1;
+    if lost > 0 {
+        x = write(buffer, area, x, area.y, &format!(" {lost} NOT WRITTEN "), theme.style(Role::Error));
+    }
     let mut text =
         format!(" coding {} of {} · {} coded", count(at as u64), count(len as u64), count(done as u64));
     if len > 1 {
         text.push_str(&format!(" · {} left", count((len - done) as u64)));
     }
-    if let Some(seconds) = model.review.pace.filter(|_| len > done) {
+    if let Some(seconds) = model.pace().filter(|_| len > done) {
         let rest = seconds * (len - done) as f64 / 60.0;
         text.push_str(&format!(" · {seconds:.0} s each, {rest:.0} min to go"));
     }
@@ -73,9 +92,11 @@ fn progress(model: &Model, theme: &Theme, coding: &Coding, area: Rect, buffer: &
     text.push_str(others);
     if coding.sheet.changed {
         text.push_str(" · not saved yet");
+    } else if coding.sheet.deferred {
+        text.push_str(" · left for later");
     }
     text.push(' ');
-    let x = write(buffer, area, area.x + 1, area.y, &text, theme.style(Role::Heading));
+    let x = write(buffer, area, x, area.y, &text, theme.style(Role::Heading));
     let plan = coding.plan.split(" | ").next().unwrap_or_default();
     if !plan.is_empty() {
         write(buffer, area, x, area.y, &format!(" {plan} "), theme.style(Role::Dim));
@@ -90,21 +111,16 @@ fn below(model: &Model, coding: &Coding, room: u16) -> Vec<(Role, String)> {
     if !note.is_empty() {
         lines.push((Role::Accent, format!("note: {}", text::sanitize_line(&note))));
     }
-    let others: Vec<String> = if model.review.blind {
-        Vec::new()
-    } else {
-        let slot =
-            crate::review::Slot { key: coding.sheet.key.clone(), kind: crate::review::SlotKind::Coding };
-        let mut said: Vec<(&str, String)> = Vec::new();
-        for entry in model.review.notes.history(&slot).filter(|e| e.by != model.review.by) {
-            let codes = crate::review::Coding { entry }.codes().join(", ");
-            said.retain(|(by, _)| *by != entry.by);
-            if !codes.is_empty() {
-                said.push((&entry.by, codes));
-            }
-        }
-        said.into_iter().map(|(by, codes)| format!("{by}: {codes}")).collect()
-    };
+    let all = if model.review.blind { Vec::new() } else { model.review.notes.codings_of(&coding.sheet.key) };
+    let others: Vec<String> = all
+        .iter()
+        .filter(|c| c.entry.by != model.review.by)
+        .filter_map(|c| {
+            let codes: Vec<&str> = c.codes().into_iter().map(|id| book.today(id, c.codebook())).collect();
+            let said = if codes.is_empty() { c.note().to_owned() } else { codes.join(", ") };
+            (!said.is_empty()).then(|| text::sanitize_line(&format!("{}: {said}", c.entry.by)).into_owned())
+        })
+        .collect();
     match coding.hints.as_deref() {
         None => lines.push((Role::Dim, "reading the record…".to_owned())),
         Some([]) => {}

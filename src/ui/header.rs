@@ -35,6 +35,13 @@ fn title(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     if let Some(word) = model.mark_of_data() {
         x = write(buffer, area, x + 1, area.y, &format!(" {word} "), theme.style(Role::Notice));
     }
+    if model.unwritten() > 0 {
+        let text = format!(" {} NOT WRITTEN ", model.unwritten());
+        x = write(buffer, area, x + 1, area.y, &text, theme.style(Role::Error));
+    }
+    if model.review.blind {
+        x = write(buffer, area, x + 1, area.y, " BLIND ", theme.style(Role::Notice));
+    }
     if model.graded.is_some() {
         x = write(buffer, area, x + 1, area.y, " AS REVIEWED ", theme.style(Role::Notice));
     }

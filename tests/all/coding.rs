@@ -355,7 +355,7 @@ fn killed_in_the_middle_of_ten_nothing_saved_is_lost_and_the_place_is_found_agai
     let notes = std::fs::read_to_string(folder.join("sample.notes.jsonl")).unwrap();
     assert_eq!(notes.lines().filter(|l| l.contains("\"kind\":\"coded\"")).count(), 10);
     let mut pty = start();
-    pty.shows("was not saved");
+    pty.shows("not saved when the program ended");
     pty.send("c");
     pty.shows("go on: 11 of 16");
     pty.send("c");

@@ -19,6 +19,7 @@ mod ask_edges;
 mod checking;
 mod cli;
 mod coding;
+mod coding_break;
 mod config;
 mod docs;
 mod export;

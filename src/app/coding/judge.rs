@@ -8,6 +8,9 @@ use crate::review::{self, Act, SlotKind};
 
 impl Model {
     pub(in super::super) fn open_judge(&mut self) {
+        if !self.can_tell() {
+            return;
+        }
         let Some(Ok(bundle)) = self.shown().and_then(|p| self.record(p)) else { return };
         let mut items = Vec::new();
         for (condition, keys) in
@@ -45,11 +48,23 @@ impl Model {
                 self.overlays.push(Overlay::Ask(AskDialog { asked, line: Line::default() }));
                 Vec::new()
             }
-            None => self.say_of_side(condition, Act::Cleared { what: SlotKind::Verdict, undoes: None }),
+            None => {
+                let side = condition.name().replace('_', " ");
+                let key = self.shown().and_then(|p| self.note_key(p)).map(|k| k.side(condition));
+                if key.is_none_or(|k| self.review.notes.verdict(&k).is_none()) {
+                    self.say(format!("nobody gave a verdict on {side}"));
+                    return Vec::new();
+                }
+                self.say(format!("{side} counts as graded again"));
+                self.say_of_side(condition, Act::Cleared { what: SlotKind::Verdict, undoes: None })
+            }
         }
     }
 
     pub(in super::super) fn open_accept(&mut self) {
+        if !self.can_tell() {
+            return;
+        }
         let Some(Ok(bundle)) = self.shown().and_then(|p| self.record(p)) else { return };
         let answer = [Condition::WithSearch, Condition::NoSearch]
             .into_iter()
@@ -68,7 +83,7 @@ impl Model {
         match asked {
             Asked::Reason(condition, verdict) => {
                 let effects = self.say_of_side(condition, Act::Verdict { verdict, reason: text });
-                self.say(format!("{} {}: {}", condition.name().replace('_', " "), "is now", verdict.name()));
+                self.say(format!("{} is now {}", condition.name().replace('_', " "), verdict.name()));
                 effects
             }
             Asked::Reference if text.is_empty() => Vec::new(),
@@ -77,7 +92,7 @@ impl Model {
                 self.say(format!("accepted as well: {text}"));
                 let key = review::Key::question(key.question_id);
                 let act = Act::Reference { text, reason: String::new() };
-                vec![Effect::Note(vec![Said { key, answer: String::new(), act }])]
+                self.tell(Said { key, answer: String::new(), act })
             }
         }
     }
@@ -89,6 +104,6 @@ impl Model {
         };
         let attempt = bundle.sides.get(condition as usize).and_then(|s| s.as_deref());
         let answer = review::answer_hash(attempt.and_then(|a| a.answer.as_deref()));
-        vec![Effect::Note(vec![Said { key: key.side(condition), answer, act }])]
+        self.tell(Said { key: key.side(condition), answer, act })
     }
 }

@@ -9,8 +9,11 @@ mod judge;
 mod notes;
 mod panel;
 mod plan;
+mod say;
 mod sheet;
+mod undo;
 
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 use tui_textarea::TextArea;
@@ -36,11 +39,29 @@ pub struct Said {
     pub act: Act,
 }
 
+/// What the notes file says now.
+#[derive(Debug, Clone)]
+pub enum Lines {
+    /// All of it.
+    All(Arc<Notes>),
+    /// Lines that came to those that were told before.
+    More(Vec<Entry>),
+}
+
+/// What became of an undo or a redo.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Undone {
+    /// Whether it was an undo.
+    pub back: bool,
+    /// The line that counts no longer, or counts again; `None` where there was none.
+    pub of: Option<Entry>,
+}
+
 /// The notes as they stand in their file.
 #[derive(Debug, Clone)]
 pub struct NotesNews {
     /// The notes.
-    pub notes: Arc<Notes>,
+    pub lines: Lines,
     /// The codebook.
     pub book: Arc<Codebook>,
     /// The person whose notes are written here.
@@ -49,6 +70,20 @@ pub struct NotesNews {
     pub left: Vec<Entry>,
     /// Where they are, for people.
     pub place: String,
+    /// How many of the things that were to be written are, since the program began.
+    pub written: u64,
+    /// Why the next one is not, where it could not be.
+    pub failing: Option<String>,
+    /// What became of an undo.
+    pub undone: Option<Undone>,
+}
+
+/// Something that is on its way to the disk.
+#[derive(Debug)]
+pub(super) struct Unwritten {
+    said: Said,
+    /// The row that was coded.
+    row: Option<u32>,
 }
 
 /// What is known of notes.
@@ -68,8 +103,18 @@ pub struct Review {
     pub left: Vec<Entry>,
     /// Rows that this person coded, and deferred.
     pub done: std::collections::HashSet<u32>,
-    /// Mean seconds between one coded row and the next, of this person's last ones.
-    pub pace: Option<f64>,
+    /// The rows that this person coded last, and when, in milliseconds.
+    times: VecDeque<(Key, i64)>,
+    /// What is on its way to the disk, the oldest first.
+    unwritten: VecDeque<Unwritten>,
+    /// How many things are on the disk.
+    written: u64,
+    /// Why what is on its way does not get there.
+    pub failing: Option<String>,
+    /// Why no notes can be kept.
+    shut: Option<String>,
+    /// How many lines on verdicts and accepted answers the figures as reviewed were asked for with.
+    judged: usize,
     /// References of all questions, made ready when the first row is coded.
     neighbours: Option<Arc<Neighbours>>,
 }
@@ -84,9 +129,21 @@ impl Default for Review {
             blind: false,
             left: Vec::new(),
             done: std::collections::HashSet::new(),
-            pace: None,
+            times: VecDeque::new(),
+            unwritten: VecDeque::new(),
+            written: 0,
+            failing: None,
+            shut: None,
+            judged: 0,
             neighbours: None,
         }
+    }
+}
+
+impl Review {
+    /// Nothing known yet; what others said may be hidden from the beginning.
+    pub(super) fn hiding(blind: bool) -> Self {
+        Self { blind, ..Self::default() }
     }
 }
 
@@ -103,10 +160,14 @@ pub struct Coding {
     pub sheet: Sheet,
     /// What the record hints at; `None` until the record is read.
     pub hints: Option<Vec<Suggestion>>,
+    /// A sheet that was taken back before it was saved.
+    dropped: Option<Sheet>,
+    /// What the rows are called, while the files are read anew and numbers mean nothing.
+    names: Option<Vec<(Key, Option<f64>)>>,
 }
 
 impl Coding {
-    /// The row being read.
+    /// The row being read; `None` while the files are read anew.
     pub fn row(&self) -> Option<u32> {
         self.rows.get(self.at).map(|d| d.row)
     }

@@ -26,12 +26,27 @@ pub struct Label {
 impl Model {
     /// The codes, line by line.
     pub fn code_lines(&self) -> Vec<Vec<Label>> {
+        // Many codes get less room each, so that they all are seen and the evidence too.
+        let most = usize::from(self.size.1 / 3).max(4);
+        let longest: &[usize] = if self.size.1 < SMALL { &[15, 10, 6] } else { &[34, 24, 16, 10, 6] };
+        let mut lines = Vec::new();
+        for &cells in longest {
+            lines = self.lines_of(cells);
+            if lines.len() <= most {
+                break;
+            }
+        }
+        lines
+    }
+
+    /// The codes with names of so many cells.
+    fn lines_of(&self, most: usize) -> Vec<Vec<Label>> {
         let width = self.size.0.saturating_sub(2);
         let label = |code: &crate::review::Code| {
             let text = if self.size.0 >= NAMES { code.name.clone() } else { code.id.clone() };
-            let most = if self.size.1 < SMALL { 15 } else { 34 };
             let text = text::truncate(&text::sanitize_line(&text), most).into_owned();
-            Label { key: code.key, id: code.id.clone(), cells: text::width(&text) as u16 + 4, text }
+            let cells = text::width(&text) + text::width(code.key.encode_utf8(&mut [0; 4])) + 3;
+            Label { key: code.key, id: code.id.clone(), cells: cells as u16, text }
         };
         let labels: Vec<Label> = self.review.book.codes.iter().map(label).collect();
         // In columns of one width names are found again in the same place.

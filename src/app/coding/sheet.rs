@@ -1,6 +1,6 @@
 //! What is said of one row before it is saved.
 
-use crate::review::{Act, Entry, Key};
+use crate::review::{Act, Key, SlotKind};
 
 /// The sheet of a row.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -15,22 +15,55 @@ pub struct Sheet {
     pub note: String,
     /// Whether anything differs from what is saved.
     pub changed: bool,
+    /// Whether the row was left for later.
+    pub deferred: bool,
+    /// What is saved.
+    saved: Said,
 }
+
+/// Primary code, other codes, note.
+type Said = (Option<String>, Vec<String>, String);
 
 impl Sheet {
     /// The sheet of a row as it was saved, or left unsaved by a program that is gone.
-    pub fn of(key: Key, entry: Option<&Entry>, resolve: impl Fn(&str, u32) -> String) -> Self {
+    pub fn of(key: Key, act: Option<&Act>, resolve: impl Fn(&str, u32) -> String) -> Self {
         let mut sheet = Self { key, ..Self::default() };
-        match entry.map(|e| &e.act) {
+        match act {
             Some(Act::Coded { primary, others, note, codebook }) => {
                 sheet.primary = primary.as_deref().map(|c| resolve(c, *codebook));
                 sheet.others = others.iter().map(|c| resolve(c, *codebook)).collect();
                 sheet.note.clone_from(note);
             }
-            Some(Act::Deferred { note }) => sheet.note.clone_from(note),
+            Some(Act::Deferred { note }) => {
+                sheet.note.clone_from(note);
+                sheet.deferred = true;
+            }
             _ => {}
         }
+        sheet.saved = sheet.said();
         sheet
+    }
+
+    /// The same, being about what another sheet has saved: what a program that is gone had not saved.
+    pub fn over(mut self, saved: Self) -> Self {
+        self.deferred = saved.deferred;
+        self.saved = saved.saved;
+        self.compare();
+        self
+    }
+
+    fn said(&self) -> Said {
+        (self.primary.clone(), self.others.clone(), self.note.trim().to_owned())
+    }
+
+    fn compare(&mut self) {
+        self.changed = self.said() != self.saved;
+    }
+
+    /// Writes the note.
+    pub fn write(&mut self, note: String) {
+        self.note = note;
+        self.compare();
     }
 
     /// Whether a code is set.
@@ -40,7 +73,6 @@ impl Sheet {
 
     /// Sets a code, or takes it back. The first one set is the primary one.
     pub fn toggle(&mut self, code: &str) {
-        self.changed = true;
         if self.primary.as_deref() == Some(code) {
             // The next one moves up, so that a coded row never lacks its primary code.
             self.primary = if self.others.is_empty() { None } else { Some(self.others.remove(0)) };
@@ -51,15 +83,17 @@ impl Sheet {
         } else {
             self.others.push(code.to_owned());
         }
+        self.compare();
     }
 
     /// Makes the next code the primary one.
     pub fn turn(&mut self) {
-        if let (Some(primary), false) = (self.primary.take(), self.others.is_empty()) {
-            self.primary = Some(self.others.remove(0));
-            self.others.push(primary);
-            self.changed = true;
+        if self.others.is_empty() {
+            return;
         }
+        let next = self.others.remove(0);
+        self.others.extend(self.primary.replace(next));
+        self.compare();
     }
 
     /// Whether there is nothing to save.
@@ -67,8 +101,11 @@ impl Sheet {
         self.primary.is_none() && self.note.trim().is_empty()
     }
 
-    /// What saving it says.
+    /// What saving it says. An empty sheet takes back what stands.
     pub fn act(&self, codebook: u32) -> Act {
+        if self.is_empty() {
+            return Act::Cleared { what: SlotKind::Coding, undoes: None };
+        }
         Act::Coded {
             primary: self.primary.clone(),
             others: self.others.clone(),

@@ -1,6 +1,7 @@
 //! Changing a codebook: every change that rows could feel makes a new version and is remembered.
 
 use super::{Change, Code, Codebook};
+use crate::text;
 
 /// Why a change cannot be made.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -35,7 +36,10 @@ pub(super) fn is_id(id: &str) -> bool {
 
 /// Whether a key is one.
 pub(super) fn is_key(key: char) -> bool {
-    !key.is_whitespace() && !key.is_control()
+    let mut bytes = [0; 4];
+    let key = &*key.encode_utf8(&mut bytes);
+    // What is not seen, or only on another character, cannot be pressed.
+    key.trim() == key && text::width(key) > 0 && text::sanitize_line(key) == key
 }
 
 impl Codebook {

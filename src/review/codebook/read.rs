@@ -131,6 +131,12 @@ fn code(source: &mut Source<'_>, table: &DeTable<'_>, at: Range<usize>, book: &m
             continue;
         };
         let Some(text) = source.string(&format!("code.{name}"), value, example) else { continue };
+        // A colleague's codebook is no more to be trusted than their notes.
+        let text = if matches!(name, "definition" | "example") {
+            crate::text::sanitize(&text).into_owned()
+        } else {
+            crate::text::sanitize_line(&text).into_owned()
+        };
         let at = value.span();
         match name {
             "key" => {

@@ -40,7 +40,8 @@ struct Key {
     flags: [bool; 4],
     loaded: bool,
     repeats: usize,
-    notes: (usize, bool),
+    notes: (usize, usize),
+    book: (usize, bool),
 }
 
 /// Lines, and where in them addresses stand.
@@ -119,7 +120,8 @@ pub(super) fn draw(
         flags: [model.detail.raw, model.detail.prompt, model.detail.explain, model.prepared],
         loaded: model.table.progress.done,
         repeats: model.repeats(pair).len(),
-        notes: (model.review.notes.len(), model.review.blind),
+        notes: (std::sync::Arc::as_ptr(&model.review.notes) as usize, model.review.notes.len()),
+        book: (std::sync::Arc::as_ptr(&model.review.book) as usize, model.review.blind),
     };
     if cache.key.as_ref() != Some(&key) {
         let source = Source { model, theme, pair, row, bundle, width: usize::from(inside.width) };

@@ -11,7 +11,9 @@ use super::{Page, Source};
 pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
     let review = &source.model.review;
     let Some(key) = source.model.note_key(source.pair).filter(|_| !review.notes.is_empty()) else { return };
+    // Blind, one's own stands, whatever others said after it.
     let shown = |entry: &Entry| !review.blind || entry.by == review.by;
+    let by = review.by.as_str();
     let side = |c: Condition| source.bundle.sides.get(c as usize).and_then(Option::as_deref);
     let mut lines: Vec<Rich> = Vec::new();
     let (dim, plain) = (source.style(Role::Dim), source.style(Role::Text));
@@ -27,7 +29,8 @@ pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
         lines.push(line);
     };
     let hash = pair_hash(side(Condition::NoSearch), side(Condition::WithSearch));
-    if let Some(coding) = review.notes.coding(&key).filter(|c| shown(c.entry)) {
+    let coding = if review.blind { review.notes.coding_by(&key, by) } else { review.notes.coding(&key) };
+    if let Some(coding) = coding {
         let named = |id: &&str| review.book.resolve(id, coding.codebook()).id(id).to_owned();
         let codes: Vec<String> = coding.codes().iter().map(named).collect();
         if coding.is_deferred() {
@@ -41,9 +44,13 @@ pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
         }
     }
     for condition in Condition::ALL {
-        let Some(verdict) = review.notes.verdict(&key.side(condition)).filter(|v| shown(v.entry)) else {
-            continue;
+        let side_key = key.side(condition);
+        let verdict = if review.blind {
+            review.notes.verdict_by(&side_key, by)
+        } else {
+            review.notes.verdict(&side_key)
         };
+        let Some(verdict) = verdict else { continue };
         let hash = answer_hash(side(condition).and_then(|a| a.answer.as_deref()));
         let reason = if verdict.reason.is_empty() { String::new() } else { format!(": {}", verdict.reason) };
         let text = format!("{} is {}{reason}", condition.name().replace('_', " "), verdict.verdict.name());

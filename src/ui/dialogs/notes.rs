@@ -34,22 +34,47 @@ pub(super) fn note(
     let mut lines: Vec<String> = Vec::new();
     let mut cursor = (0, 0);
     for (at, line) in dialog.area.lines().iter().enumerate() {
-        let clean = text::sanitize_line(line).into_owned();
-        let letters: Vec<char> = clean.chars().collect();
-        let chunks: Vec<String> = letters.chunks(room).map(|c| c.iter().collect()).collect();
+        let (here, chunks) = chunks(line, room, column);
         if at == row {
-            cursor = (lines.len() + column / room, column % room);
+            cursor = (lines.len() + here.0, here.1);
         }
-        lines.extend(if chunks.is_empty() { vec![String::new()] } else { chunks });
+        lines.extend(chunks);
     }
     let shown = usize::from(inside.height).max(1);
     let first = cursor.0.saturating_sub(shown - 1);
     for (at, line) in lines.iter().skip(first).take(shown).enumerate() {
         write(buffer, inside, inside.x + 1, inside.y + at as u16, line, base);
     }
-    let before: String = lines.get(cursor.0).map(|l| l.chars().take(cursor.1).collect()).unwrap_or_default();
-    drawn.cursor =
-        Some(Position::new(inside.x + 1 + text::width(&before) as u16, inside.y + (cursor.0 - first) as u16));
+    drawn.cursor = Some(Position::new(inside.x + 1 + cursor.1 as u16, inside.y + (cursor.0 - first) as u16));
+}
+
+/// A line in pieces of at most `room` cells, and the piece and the cell in it that the cursor stands at, which is before
+/// the `column`th character.
+fn chunks(line: &str, room: usize, column: usize) -> ((usize, usize), Vec<String>) {
+    let mut chunks = vec![String::new()];
+    let (mut used, mut cursor) = (0, None);
+    for (at, letter) in line.chars().enumerate() {
+        let mut bytes = [0; 4];
+        let seen = text::sanitize_line(letter.encode_utf8(&mut bytes)).into_owned();
+        let width = text::width(&seen);
+        if used + width > room {
+            chunks.push(String::new());
+            used = 0;
+        }
+        if at == column {
+            cursor = Some((chunks.len() - 1, used));
+        }
+        if let Some(last) = chunks.last_mut() {
+            last.push_str(&seen);
+        }
+        used += width;
+    }
+    // At the end of a full line the cursor goes to the next one.
+    if cursor.is_none() && used >= room {
+        chunks.push(String::new());
+        used = 0;
+    }
+    (cursor.unwrap_or((chunks.len() - 1, used)), chunks)
 }
 
 /// Draws a line that is asked for.
@@ -68,10 +93,18 @@ pub(super) fn ask(theme: &Theme, dialog: &AskDialog, screen: Rect, buffer: &mut 
     let shown = dialog.line.text();
     let before = shown.get(..dialog.line.cursor()).map_or(0, text::width);
     let room = usize::from(line.width.saturating_sub(3)).max(1);
-    let skip = before.saturating_sub(room);
+    // What leaves on the left are whole characters, of one cell or two.
+    let (mut skip, mut left) = (0, 0);
+    for letter in shown.chars() {
+        if before - left <= room {
+            break;
+        }
+        left += text::width(letter.encode_utf8(&mut [0; 4]));
+        skip += 1;
+    }
     let visible: String = shown.chars().skip(skip).collect();
     write(buffer, line, line.x + 1, line.y, &text::sanitize_line(&visible), base);
-    drawn.cursor = Some(Position::new(line.x + 1 + (before - skip) as u16, line.y));
+    drawn.cursor = Some(Position::new(line.x + 1 + before.saturating_sub(left) as u16, line.y));
     let hint = "enter keeps it, esc leaves it; it is written into the notes, never into your files";
     write(
         buffer,

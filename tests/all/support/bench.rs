@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lookitup::app::coding::{NotesNews, Said};
+use lookitup::app::coding::{Lines, NotesNews, Said, Undone};
 use lookitup::app::{Answer, Effect, Found, Model, Msg, Read, Request, Rows, Session, Start, update};
 use lookitup::keymap::{Key, Keymap};
 use lookitup::query::{self, Settings};
@@ -27,6 +27,11 @@ pub(crate) struct Bench {
     pub(crate) notes: Notes,
     /// The codebook.
     pub(crate) book: Arc<Codebook>,
+    /// How many of the things said are written.
+    pub(crate) written: u64,
+    /// Why nothing is written, while it is not: what is said waits.
+    pub(crate) full: Option<String>,
+    waiting: Vec<Said>,
     /// What was kept aside last.
     pub(crate) draft: Option<Said>,
     /// Effects that only a terminal could carry out, in order.
@@ -73,6 +78,9 @@ impl Bench {
             theme,
             notes: Notes::default(),
             book: Arc::new(Codebook::starter()),
+            written: 0,
+            full: None,
+            waiting: Vec::new(),
             draft: None,
             left: Vec::new(),
             cache: Cache::default(),
@@ -102,14 +110,32 @@ impl Bench {
                         }
                     }
                     Effect::Note(said) => {
-                        for said in said {
-                            self.say(said, "ann");
+                        let before = self.notes.len();
+                        self.waiting.extend(said);
+                        if self.full.is_none() {
+                            for said in std::mem::take(&mut self.waiting) {
+                                self.written += 1;
+                                self.say(said, "ann");
+                            }
                         }
-                        inbox.push(self.news());
+                        // News come in order.
+                        inbox.insert(0, self.more(before, None));
+                    }
+                    Effect::Undo(back) => {
+                        let before = self.notes.len();
+                        let notes = self.notes.clone();
+                        let step = if back { notes.undo("ann") } else { notes.redo("ann") };
+                        let of = step.as_ref().map(|s| s.of.clone());
+                        if let Some(step) = step {
+                            let (key, answer) = (step.of.key.clone(), step.of.answer.clone());
+                            self.say(Said { key, answer, act: step.act }, "ann");
+                        }
+                        inbox.insert(0, self.more(before, Some(Undone { back, of })));
                     }
                     Effect::Review(graded, notes) => {
                         let overlay = lookitup::review::overlay(&graded, &self.reader, &notes);
-                        let reviewed = lookitup::app::Reviewed { graded, notes: notes.len(), overlay };
+                        let reviewed =
+                            lookitup::app::Reviewed { graded, judgements: notes.judgements(), overlay };
                         inbox.push(Msg::Reviewed(Box::new(reviewed)));
                     }
                     Effect::Draft(said) => self.draft = said.map(|s| *s),
@@ -138,12 +164,23 @@ impl Bench {
 
     /// What the notes' thread would tell.
     pub(crate) fn news(&self) -> Msg {
+        self.tells(Lines::All(Arc::new(self.notes.clone())), None)
+    }
+
+    fn more(&self, before: usize, undone: Option<Undone>) -> Msg {
+        self.tells(Lines::More(self.notes.taken_since(before).to_vec()), undone)
+    }
+
+    fn tells(&self, lines: Lines, undone: Option<Undone>) -> Msg {
         Msg::Notes(Box::new(NotesNews {
-            notes: Arc::new(self.notes.clone()),
+            lines,
             book: self.book.clone(),
             by: "ann".to_owned(),
             left: Vec::new(),
             place: "results/sample.notes.jsonl".to_owned(),
+            written: self.written,
+            failing: self.full.clone(),
+            undone,
         }))
     }
 
