@@ -28,12 +28,12 @@ pub fn marks(table: &Table, notes: &Notes, book: &Codebook, by: Option<&str>) ->
 
 /// The marks of the rows of some questions, rows without any too: what has to be put to a table after something was
 /// said of these questions and nothing else.
-pub fn marks_of(
+pub fn marks_of<S: std::hash::BuildHasher>(
     table: &Table,
     notes: &Notes,
     book: &Codebook,
     by: Option<&str>,
-    questions: &HashSet<&str>,
+    questions: &HashSet<&str, S>,
 ) -> Vec<(u32, Mark)> {
     if questions.is_empty() {
         return Vec::new();

@@ -314,7 +314,7 @@ impl Desk<'_> {
             }
             // One that cannot be read is not overwritten: somebody is writing it by hand.
             Err(e) if path.exists() => {
-                self.failed("the codebook is not kept over one that cannot be read", &e)
+                self.failed("the codebook is not kept over one that cannot be read", &e);
             }
             _ => match codebook::save(&path, &new) {
                 Ok(()) => self.book = Arc::new(new),

@@ -1,5 +1,7 @@
 //! The panel of codes under the evidence.
 
+use std::fmt::Write as _;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
@@ -82,11 +84,11 @@ fn progress(model: &Model, theme: &Theme, coding: &Coding, area: Rect, buffer: &
     let mut text =
         format!(" coding {} of {} · {} coded", count(at as u64), count(len as u64), count(done as u64));
     if len > 1 {
-        text.push_str(&format!(" · {} left", count((len - done) as u64)));
+        let _ = write!(text, " · {} left", count((len - done) as u64));
     }
     if let Some(seconds) = model.pace().filter(|_| len > done) {
         let rest = seconds * (len - done) as f64 / 60.0;
-        text.push_str(&format!(" · {seconds:.0} s each, {rest:.0} min to go"));
+        let _ = write!(text, " · {seconds:.0} s each, {rest:.0} min to go");
     }
     let others = if model.review.blind { " · blind" } else { "" };
     text.push_str(others);
@@ -145,7 +147,7 @@ fn below(model: &Model, coding: &Coding, room: u16) -> Vec<(Role, String)> {
     if all > room
         && let Some((_, last)) = lines.last_mut()
     {
-        last.push_str(&format!("   (+{} more)", all - room));
+        let _ = write!(last, "   (+{} more)", all - room);
     }
     lines
 }

@@ -167,7 +167,7 @@ fn a_verdict_is_overridden_with_a_reason_and_an_answer_accepted() {
     bench.press("/");
     bench.type_text("review:reviewed");
     bench.press("enter");
-    assert!(bench.model.view.rows.len() >= 1);
+    assert!(!bench.model.view.rows.is_empty());
     // And taken back.
     bench.press("u");
     assert_eq!(bench.notes.references(None).len(), 0);

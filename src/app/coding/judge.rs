@@ -42,23 +42,19 @@ impl Model {
 
     /// A verdict was chosen; what it is given for is asked next.
     pub(in super::super) fn judge(&mut self, condition: Condition, verdict: Option<Verdict>) -> Vec<Effect> {
-        match verdict {
-            Some(verdict) => {
-                let asked = Asked::Reason(condition, verdict);
-                self.overlays.push(Overlay::Ask(AskDialog { asked, line: Line::default() }));
-                Vec::new()
-            }
-            None => {
-                let side = condition.name().replace('_', " ");
-                let key = self.shown().and_then(|p| self.note_key(p)).map(|k| k.side(condition));
-                if key.is_none_or(|k| self.review.notes.verdict(&k).is_none()) {
-                    self.say(format!("nobody gave a verdict on {side}"));
-                    return Vec::new();
-                }
-                self.say(format!("{side} counts as graded again"));
-                self.say_of_side(condition, Act::Cleared { what: SlotKind::Verdict, undoes: None })
-            }
+        if let Some(verdict) = verdict {
+            let asked = Asked::Reason(condition, verdict);
+            self.overlays.push(Overlay::Ask(AskDialog { asked, line: Line::default() }));
+            return Vec::new();
         }
+        let side = condition.name().replace('_', " ");
+        let key = self.shown().and_then(|p| self.note_key(p)).map(|k| k.side(condition));
+        if key.is_none_or(|k| self.review.notes.verdict(&k).is_none()) {
+            self.say(format!("nobody gave a verdict on {side}"));
+            return Vec::new();
+        }
+        self.say(format!("{side} counts as graded again"));
+        self.say_of_side(condition, Act::Cleared { what: SlotKind::Verdict, undoes: None })
     }
 
     pub(in super::super) fn open_accept(&mut self) {

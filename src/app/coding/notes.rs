@@ -213,14 +213,15 @@ impl Model {
         }
         let overlay = reviewed.overlay;
         let differ = overlay.changes.iter().filter(|c| c.differs(self.scorer)).count();
-        let mut words = format!(
-            "as reviewed: {} {}",
+        let outdated = match overlay.outdated.len() {
+            0 => String::new(),
+            n => format!(", {n} of other answers than these do not count"),
+        };
+        let words = format!(
+            "as reviewed: {} {}{outdated}",
             crate::text::several(differ, "verdict"),
             if differ == 1 { "differs" } else { "differ" }
         );
-        if !overlay.outdated.is_empty() {
-            words.push_str(&format!(", {} of other answers than these do not count", overlay.outdated.len()));
-        }
         self.table = std::sync::Arc::new(overlay.table);
         self.remark();
         self.say(words);

@@ -45,6 +45,7 @@ impl Sheet {
     }
 
     /// The same, being about what another sheet has saved: what a program that is gone had not saved.
+    #[must_use]
     pub fn over(mut self, saved: Self) -> Self {
         self.deferred = saved.deferred;
         self.saved = saved.saved;
