@@ -46,9 +46,9 @@ fn what_the_disk_does_not_take_never_looks_saved_and_is_not_lost() {
     bench.press("left left");
     assert_eq!((at(&bench), primary(&bench).as_deref()), (first.clone(), Some("evidence-ignored")));
     // Leaving is warned of once.
-    bench.press("q");
+    bench.press("esc q");
     assert!(!bench.left.iter().any(|e| matches!(e, Effect::Quit)), "{:?}", bench.left);
-    assert!(status(&bench).contains("not on the disk"));
+    assert!(status(&bench).contains("not on the disk"), "{}", status(&bench));
     // Room again: all of it is written in its order, with the next.
     bench.full = None;
     bench.press("c b");
@@ -57,7 +57,7 @@ fn what_the_disk_does_not_take_never_looks_saved_and_is_not_lost() {
     assert_eq!(codes, ["evidence-ignored", "format-miss"]);
     assert!(bench.text().contains("2 coded"), "{}", bench.text());
     assert_eq!(bench.notes.codings()[0].entry.key.question_id, first);
-    bench.press("q");
+    bench.press("esc q");
     assert!(bench.left.iter().any(|e| matches!(e, Effect::Quit)));
 }
 
@@ -169,8 +169,9 @@ fn open(paths: &[&Path]) -> (Store, std::sync::Arc<lookitup::store::Table>) {
 fn attempts(folder: &Path, name: &str, ids: std::ops::Range<u32>) -> std::path::PathBuf {
     let path = folder.join(name);
     let line = |id: u32, condition: &str, answer: &str| {
+        let calls = if condition == "no_search" { "" } else { r#"{"n":1,"kind":"search","query":"q"}"# };
         format!(
-            r#"{{"schema":"lookitup.attempt/1","question_id":"Q{id}","question":"Who is {id}?","references":["a{id}"],"model":"m","condition":"{condition}","answer":"{answer}"}}"#
+            r#"{{"schema":"lookitup.attempt/1","question_id":"Q{id}","question":"Who is {id}?","references":["a{id}"],"model":"m","condition":"{condition}","answer":"{answer}","search_calls":[{calls}]}}"#
         ) + "\n"
     };
     let text: String =
@@ -264,7 +265,7 @@ fn who_is_blind_sees_no_verdict_of_others_and_stays_blind() {
     bench.say(Said { key, answer, act }, "bob");
     let news = bench.news();
     bench.send(news);
-    bench.press("A");
+    bench.press("3 A");
     let text = bench.text();
     assert!(text.contains("AS REVIEWED") && text.contains("from bob"), "{text}");
     bench.press("X");
