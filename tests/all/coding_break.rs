@@ -67,7 +67,7 @@ fn without_a_file_of_notes_nothing_is_said_to_be_saved() {
     bench.press("c");
     assert!(status(&bench).contains("being read"), "{}", status(&bench));
     bench.send(Msg::NotesShut("notes cannot be kept in x: it is a folder".into()));
-    for key in ["O", "+", "u", "c"] {
+    for key in ["O", "a", "u", "c"] {
         bench.press(key);
         assert!(status(&bench).contains("it is a folder"), "{key}: {}", status(&bench));
         assert!(bench.model.overlays.is_empty());
