@@ -109,11 +109,11 @@ pub struct Group {
     pub errors: u64,
     /// Pairs with both sides judged.
     pub pairs: u64,
-    /// Accuracy by [`Condition`] (as a number).
+    /// Accuracy by [`Condition`](crate::record::Condition) (as a number).
     pub accuracy: [Accuracy; 3],
-    /// Calibration by [`Condition`].
+    /// Calibration by [`Condition`](crate::record::Condition).
     pub calibration: [Calibration; 3],
-    /// Selective answering by [`Condition`].
+    /// Selective answering by [`Condition`](crate::record::Condition).
     pub coverage: [Coverage; 3],
     /// Accuracy with search by number of calls: 0, 1, 2, 3 and more (figure 3).
     pub by_calls: [Share; 4],
@@ -141,7 +141,7 @@ pub struct Group {
     pub cost: Cost,
     /// Changes of confidence, of each of the first five transitions.
     pub changes: [Option<Spread>; 5],
-    /// Repeats by [`Condition`].
+    /// Repeats by [`Condition`](crate::record::Condition).
     pub repeats: [Option<Repeated>; 3],
 }
 
