@@ -135,7 +135,16 @@ impl Model {
     }
 
     pub(super) fn open_help(&mut self) {
-        let mut lines = vec![(TextKind::Heading, String::new(), "Keys".to_owned())];
+        let mut lines = Vec::new();
+        if self.coding.is_some() {
+            // What a code means is asked for more often than any key.
+            lines.push((TextKind::Heading, String::new(), "Codes".to_owned()));
+            for code in &self.review.book.codes {
+                let text = format!("{}: {}", code.name, crate::text::sanitize_line(&code.definition));
+                lines.push((TextKind::Key, code.key.to_string(), text));
+            }
+        }
+        lines.push((TextKind::Heading, String::new(), "Keys".to_owned()));
         let mut group = None;
         // What works where the keys are now is what was asked for.
         let here = self.contexts();

@@ -327,7 +327,7 @@ impl Model {
         let mut effects = if self.coding.is_some() { self.leave_coding() } else { Vec::new() };
         if self.unwritten() > 0 && !std::mem::replace(&mut self.warned, true) {
             let n = crate::text::several(self.unwritten(), "note");
-            self.fail(format!("{n} not on the disk and tried again now; leave again to go without"));
+            self.fail(format!("{n} not on the disk, leave again to go without"));
             effects.push(Effect::Note(Vec::new()));
             return effects;
         }

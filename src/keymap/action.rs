@@ -181,7 +181,7 @@ actions! {
         Reask "re-ask" "ask the question again, or replay its stored answer",
         Jobs "jobs" "look at what was asked and what still runs",
         Send "send" "send what the form says",
-        EditText "edit-text" "write the prompt in your own editor",
+        EditText "edit-text" "write the text in your own editor",
     }
     Layout {
         FocusNext "focus-next" "to the next pane",

@@ -216,13 +216,14 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::SaveNext, "save, next"),
                 (Action::WriteNote, "note"),
                 (Action::Defer, "later"),
+                (Action::Undo, "undo"),
+                (Action::Cancel, "end"),
+                (Action::Help, "what codes mean"),
                 (Action::NextPair, "next"),
                 (Action::PreviousPair, "back"),
-                (Action::Undo, "undo"),
                 (Action::Judge, "verdict"),
                 (Action::AcceptAnswer, "accept answer"),
                 (Action::CodeCounts, "counts"),
-                (Action::Cancel, "end"),
             ];
         }
         Some(Overlay::Counts(_)) => {

@@ -123,6 +123,10 @@ fn below(model: &Model, coding: &Coding, room: u16) -> Vec<(Role, String)> {
             (!said.is_empty()).then(|| text::sanitize_line(&format!("{}: {said}", c.entry.by)).into_owned())
         })
         .collect();
+    let saved = model.review.notes.coding_by(&coding.sheet.key, &model.review.by);
+    if !coding.sheet.changed && saved.is_some_and(|c| model.is_outdated(c.entry)) {
+        lines.push((Role::Warning, "the answer is another one now than the one you coded".to_owned()));
+    }
     match coding.hints.as_deref() {
         None => lines.push((Role::Dim, "reading the record…".to_owned())),
         Some([]) => {}

@@ -48,7 +48,7 @@ fn what_the_disk_does_not_take_never_looks_saved_and_is_not_lost() {
     // Leaving is warned of once.
     bench.press("esc q");
     assert!(!bench.left.iter().any(|e| matches!(e, Effect::Quit)), "{:?}", bench.left);
-    assert!(status(&bench).contains("not on the disk"), "{}", status(&bench));
+    assert!(status(&bench).contains("leave again to go without: no space"), "{}", status(&bench));
     // Room again: all of it is written in its order, with the next.
     bench.full = None;
     bench.press("c b");
@@ -377,4 +377,40 @@ fn a_file_of_notes_that_is_a_folder_and_a_broken_codebook_are_told() {
     assert_eq!(text.lines().filter(|l| l.contains("\"kind\":\"coded\"")).count(), 2);
     let files = std::fs::read_dir(&folder).unwrap().map(|f| f.unwrap().file_name());
     assert_eq!(files.filter(|f| f.to_string_lossy().contains("draft")).count(), 0);
+}
+
+#[test]
+fn what_the_codes_mean_is_read_while_coding() {
+    let mut bench = Bench::sample((80, 24)).with_notes();
+    bench.press("c b");
+    assert!(bench.text().contains("what codes mean"), "{}", bench.text());
+    bench.press("?");
+    let text = bench.text();
+    let first = &bench.book.codes[0];
+    assert!(text.contains("Codes") && text.contains(&format!("{}:", first.name)), "{text}");
+    bench.press("esc");
+    assert!(matches!(bench.model.overlays.last(), Some(Overlay::Code)));
+}
+
+#[test]
+fn a_coding_of_another_answer_is_said_to_be_one() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("3");
+    let key = bench.model.note_key(bench.model.selected().unwrap()).unwrap();
+    let act = Act::Coded {
+        primary: Some("over-trust".into()),
+        others: Vec::new(),
+        note: String::new(),
+        codebook: 1,
+    };
+    bench.say(Said { key, answer: "0000000000000000/0000000000000000".into(), act }, "ann");
+    let news = bench.news();
+    bench.send(news);
+    bench.press("c t");
+    let text = bench.text();
+    assert!(text.contains("another one now than the one you coded"), "{text}");
+    assert!(text.contains("said of another answer than this one"), "{text}");
+    // Said again, it is of these.
+    bench.press("9 enter");
+    assert!(!bench.text().contains("another one now"), "{}", bench.text());
 }

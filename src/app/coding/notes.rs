@@ -50,7 +50,10 @@ impl Model {
         };
         if let Some(why) = self.review.failing.clone() {
             let n = crate::text::several(self.unwritten(), "note");
-            self.fail(format!("{n} not on the disk, tried again with the next: {why}"));
+            let next = if self.warned { "leave again to go without" } else { "tried again with the next" };
+            self.fail(format!("{n} not on the disk, {next}: {why}"));
+        } else {
+            self.warned = false;
         }
         self.reread_sheet();
         let mut effects = news.undone.map_or_else(Vec::new, |undone| self.take_undone(undone));

@@ -77,6 +77,12 @@ impl Model {
         review::pair_hash(side(Condition::NoSearch), side(Condition::WithSearch))
     }
 
+    /// Whether what was said of the row being coded was said of another answer than the one it has now.
+    pub fn is_outdated(&self, entry: &review::Entry) -> bool {
+        let now = self.looked_at();
+        !now.is_empty() && review::Notes::is_changed(entry, &now)
+    }
+
     pub(super) fn save_and_next(&mut self) -> Vec<Effect> {
         let Some(coding) = &self.coding else { return Vec::new() };
         let sheet = &coding.sheet;

@@ -105,7 +105,7 @@ pub(super) fn ask(theme: &Theme, dialog: &AskDialog, screen: Rect, buffer: &mut 
     let visible: String = shown.chars().skip(skip).collect();
     write(buffer, line, line.x + 1, line.y, &text::sanitize_line(&visible), base);
     drawn.cursor = Some(Position::new(line.x + 1 + before.saturating_sub(left) as u16, line.y));
-    let hint = "enter keeps it, esc leaves it; it is written into the notes, never into your files";
+    let hint = "enter keeps it in the notes, never in your files; esc leaves it";
     write(
         buffer,
         inside,
