@@ -348,7 +348,14 @@ fn killed_in_the_middle_of_ten_nothing_saved_is_lost_and_the_place_is_found_agai
         let files = std::fs::read_dir(&folder).unwrap().map(|f| f.unwrap().file_name());
         files.filter(|f| f.to_string_lossy().contains(".draft.")).count()
     };
-    pty.until("the draft", |_| drafts() == 1);
+    // That of the question before may still be there.
+    pty.until("the draft", |_| {
+        let files = std::fs::read_dir(&folder).unwrap().filter_map(|f| Some(f.ok()?.path()));
+        let mut texts = files
+            .filter(|f| f.to_string_lossy().contains(".draft."))
+            .filter_map(|f| std::fs::read_to_string(f).ok());
+        texts.any(|t| t.contains("format-miss"))
+    });
     pty.signal(rustix::process::Signal::KILL);
     pty.ends();
 
