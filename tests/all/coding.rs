@@ -406,7 +406,12 @@ fn two_programs_write_into_one_file_of_notes() {
         bob.send("\r");
         bob.shows(&format!("coding {n} of 16"));
     }
-    // Each sees the other's codes beside their own at their next step.
+    // Each sees the other's codes, once they are on the disk, beside their own at their next step.
+    let file = home.path().join("data/results/sample.notes.jsonl");
+    bob.until("his notes on the disk", |_| {
+        let text = std::fs::read_to_string(&file).unwrap_or_default();
+        text.lines().filter(|l| l.contains("\"by\":\"bob\"") && l.contains("\"kind\":\"coded\"")).count() == 3
+    });
     ann.send("\x1b[D");
     ann.shows("bob: over-trust");
     for pty in [&mut ann, &mut bob] {
