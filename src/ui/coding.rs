@@ -74,7 +74,7 @@ fn hinted(model: &Model, coding: &Coding, id: &str) -> bool {
 }
 
 fn progress(model: &Model, theme: &Theme, coding: &Coding, area: Rect, buffer: &mut Buffer) {
-    let done = coding.rows.iter().filter(|d| model.review.done.contains(&d.row)).count();
+    let done = model.coded();
     let (at, len) = (coding.at + 1, coding.rows.len());
     let lost = model.unwritten();
     let mut x = area.x + 1;

@@ -328,6 +328,7 @@ fn notes_and_names_of_others_act_on_nothing() {
         let text = bench.text();
         assert!(!text.contains(['\u{1b}', '\u{202e}', '\u{0}', '\u{7}']), "{text:?}");
     }
+    bench.send(Msg::Resize(120, 40));
     assert!(bench.text().contains("bob"), "{}", bench.text());
     bench.press("esc C");
     let text = bench.text();

@@ -27,7 +27,7 @@ impl Model {
     /// The codes, line by line.
     pub fn code_lines(&self) -> Vec<Vec<Label>> {
         // Many codes get less room each, so that they all are seen and the evidence too.
-        let most = usize::from(self.size.1 / 3).max(4);
+        let most = usize::from(self.size.1 / 3).max(6);
         let longest: &[usize] = if self.size.1 < SMALL { &[15, 10, 6] } else { &[34, 24, 16, 10, 6] };
         let mut lines = Vec::new();
         for &cells in longest {

@@ -35,6 +35,14 @@ impl Model {
         if self.review.failing.is_none() { 0 } else { self.review.unwritten.iter().filter(counts).count() }
     }
 
+    /// How many rows of the session are coded, and on the disk.
+    pub fn coded(&self) -> usize {
+        let review = &self.review;
+        let is_on_its_way = |row: u32| review.unwritten.iter().any(|u| u.row == Some(row));
+        let rows = self.coding.iter().flat_map(|c| &c.rows);
+        rows.filter(|d| review.done.contains(&d.row) && !is_on_its_way(d.row)).count()
+    }
+
     /// What was written is no longer on its way. Rows look coded while theirs is on its way, and not when it cannot
     /// get there.
     pub(super) fn settle_unwritten(&mut self, written: u64) {
