@@ -304,7 +304,7 @@ impl Model {
         let Some(group) = groups.get(shown.group) else { return Vec::new() };
         // With every point, not only those drawn.
         let whole = figure(self.figures.id, group, &Scope::of(group, groups, self.errors));
-        let mark = self.mark_of_data().map_or_else(String::new, |m| format!(" · {m}"));
+        let mark = self.table.mark().map_or_else(String::new, |m| format!(" · {m}"));
         let head = format!("{}{mark}, scorer {}", shown.name, self.scorer.name());
         vec![Effect::Copy(crate::report::figure_markdown(&whole, &head))]
     }

@@ -336,20 +336,6 @@ impl Model {
         }
     }
 
-    /// The mark for data that no model gave, by the sources of what is open.
-    pub fn mark_of_data(&self) -> Option<&'static str> {
-        let has = |word: &str| self.table.names.sources.find(word).is_some();
-        if has("simulated") {
-            Some("SIMULATED")
-        } else if has("synthetic") {
-            Some("SYNTHETIC")
-        } else if has("replay") {
-            Some("REPLAY")
-        } else {
-            None
-        }
-    }
-
     /// Says something in the bar.
     pub fn say(&mut self, text: impl Into<String>) {
         self.status = Some(Status { tone: Tone::Note, text: text.into() });

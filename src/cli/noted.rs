@@ -4,11 +4,14 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueHint};
 
+use crate::query::{self, Expr};
 use crate::review::{Codebook, Notes, NotesFile, codebook_of, load_codebook};
 use crate::store::Table;
 use crate::text::{sanitize_line, several};
 use crate::view;
 
+use super::args::{InputArgs, JudgeArgs};
+use super::open::{Opened, filter_error};
 use super::{Error, Io};
 
 /// Bad lines that are printed; the others are counted.
@@ -23,6 +26,38 @@ pub struct NotesArgs {
     /// The codebook [default: codebook.toml beside the notes, else the one that ships]
     #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath, help_heading = "Notes")]
     pub codebook: Option<PathBuf>,
+}
+
+/// What is looked at of what people said.
+#[derive(Debug, Args)]
+pub struct SaidArgs {
+    /// What is opened.
+    #[command(flatten)]
+    pub input: InputArgs,
+    /// How it is judged.
+    #[command(flatten)]
+    pub judge: JudgeArgs,
+    /// Where the notes are.
+    #[command(flatten)]
+    pub notes: NotesArgs,
+    /// Only what this person said
+    #[arg(long, value_name = "NAME", help_heading = "Notes")]
+    pub person: Option<String>,
+    /// Only rows that match
+    #[arg(long, short, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Rows")]
+    pub filter: Option<String>,
+}
+
+impl SaidArgs {
+    /// Opens the input and the notes, and reads the filter.
+    pub(super) fn open(&self, io: &mut Io) -> Result<(Opened, Noted, Expr), Error> {
+        let source = self.filter.as_deref().unwrap_or_default();
+        let filter = query::parse(source).map_err(|e| filter_error("--filter", source, &e))?;
+        let opened = Opened::new(&self.input, self.judge, io)?;
+        let noted = Noted::open(&self.notes, opened.notes.as_deref(), io)?;
+        noted.must_know(self.person.as_deref())?;
+        Ok((opened, noted, filter))
+    }
 }
 
 /// Notes that were read.
@@ -102,8 +137,7 @@ pub(super) fn people(notes: &Notes) -> Vec<String> {
 /// The mark of rows whose answers no model gave to a person's question.
 pub(super) fn mark_of(table: &Table, rows: &[u32]) -> Option<&'static str> {
     let has = |word: &str| rows.iter().any(|&row| view::source(table, row) == Some(word));
-    let marks = [("simulated", "SIMULATED"), ("synthetic", "SYNTHETIC"), ("replay", "REPLAY")];
-    marks.into_iter().find(|(word, _)| has(word)).map(|(_, mark)| mark)
+    crate::record::mark_of_data(has)
 }
 
 pub(super) fn shown(path: &Path) -> String {

@@ -66,7 +66,7 @@ impl Opened {
         if let Some(journal) = again {
             io.note(format_args!("note: reading what was asked again, too: {}", journal.display()));
         }
-        if table.simulated() && origin != Origin::Sample {
+        if table.mark().is_some() && origin != Origin::Sample {
             let words: Vec<&str> = table.names.sources.iter().map(|(_, w)| w).collect();
             io.note(format_args!("note: SIMULATED answers are among these (source: {})", words.join(", ")));
         }

@@ -2,11 +2,12 @@
 
 use crate::record::{Condition, Transition};
 use crate::stats::SMALL;
+use crate::text::count;
 
 use super::make::Maker;
 use super::shape::{Bar, Body, Field, Quantiles, Stack};
 use super::terms;
-use super::words::{NONE, change, count, interval, or_none, three};
+use super::words::{NONE, change, interval, or_none, three};
 
 pub(super) fn matrix(m: &mut Maker) -> Body {
     let group = m.group;

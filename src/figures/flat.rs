@@ -1,7 +1,8 @@
 //! Any figure as one table of numbers: what a spreadsheet, a Markdown file and a reader without pictures need.
+use crate::text::count;
 
 use super::shape::{Body, Cell, Figure, Point, Row, Stroke};
-use super::words::{NONE, change, count, or_none, three};
+use super::words::{NONE, change, or_none, three};
 
 /// A table: titles, the first one for the labels, and rows.
 #[derive(Debug, Clone, PartialEq, Default)]

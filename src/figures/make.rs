@@ -1,10 +1,10 @@
 //! From a group's numbers to a figure.
 
 use crate::stats::{Group, SMALL};
+use crate::text::count;
 
 use super::shape::{Body, Figure, Mark};
 use super::terms::Scope;
-use super::words::count;
 use super::{Id, charts, plots, tables};
 
 /// Collects the marks of a figure while its body is made.

@@ -22,7 +22,7 @@ pub use shape::{
     Axis, Bar, Body, Cell, Field, Figure, Mark, Point, Quantiles, Row, Series, Stack, Stroke, Tone,
 };
 pub use terms::Scope;
-pub use words::{NONE, change, count, dollars, interval, or_none, p_value, three};
+pub use words::{NONE, change, dollars, interval, or_none, p_value, three};
 
 /// The figures, in the order in which they are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]

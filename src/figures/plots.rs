@@ -2,12 +2,13 @@
 
 use crate::record::{Condition, Transition};
 use crate::stats::{CalibrationBin, SMALL};
+use crate::text::count;
 
 use super::make::Maker;
 use super::shape::{Axis, Body, Point, Series, Stroke, Tone};
 use super::tables::words;
 use super::terms::{self, PAIRS};
-use super::words::{change, count, interval, or_none, three};
+use super::words::{change, interval, or_none, three};
 
 /// Both conditions of a pair, with their colours.
 const SIDES: [(Condition, Tone); 2] =
@@ -73,10 +74,11 @@ fn bin_mark(
     let over = gap.is_some_and(|g| g > 0.0)
         && bin.wilson().zip(bin.mean_confidence()).is_some_and(|((_, high), c)| c > high);
     let facts = vec![
+        // First what is looked for: on a narrow screen the end of the line is cut.
+        (if over { "overconfident by" } else { "gap" }, or_none(gap, change)),
         ("stated", or_none(bin.mean_confidence(), three)),
         ("right", or_none(bin.accuracy(), three)),
         ("95 %", interval(bin.wilson(), three)),
-        (if over { "overconfident by" } else { "gap" }, or_none(gap, change)),
     ];
     let term = format!("{} {}", terms::bin(condition, at), terms::judged(condition));
     m.select(label, bin.n, &term, place, facts)

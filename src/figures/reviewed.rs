@@ -2,10 +2,11 @@
 
 use crate::record::Transition;
 use crate::stats::{Group, Share};
+use crate::text::count;
 
 use super::Id;
 use super::shape::{Body, Cell, Figure, Row};
-use super::words::{NONE, change, count, interval, or_none, three};
+use super::words::{NONE, change, interval, or_none, three};
 
 /// A label and its share.
 type Harm = (&'static str, fn(&Group) -> Share);

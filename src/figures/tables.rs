@@ -2,11 +2,12 @@
 
 use crate::record::{Condition, Transition};
 use crate::stats::{Accuracy, Calibration, Coverage, Repeated, Share};
+use crate::text::count;
 
 use super::make::Maker;
 use super::shape::{Body, Cell, Row};
 use super::terms::{self, INVOKED, PAIRS};
-use super::words::{NONE, change, count, dollars, interval, or_none, p_value, three};
+use super::words::{NONE, change, dollars, interval, or_none, p_value, three};
 
 /// How a condition is named in a figure.
 pub(super) const fn words(condition: Condition) -> &'static str {

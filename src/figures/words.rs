@@ -39,16 +39,3 @@ pub fn p_value(p: f64) -> String {
 pub fn dollars(usd: f64) -> String {
     if usd >= 0.995 || usd == 0.0 { format!("${usd:.2}") } else { format!("${usd:.4}") }
 }
-
-/// A count with thousands separated.
-pub fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
-}

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::{Value, json};
 
-use crate::record::{Condition, Errors, Scorer, Verdict};
+use crate::record::{Condition, Errors, Scorer, Verdict, is_made_up, mark_of_data};
 use crate::store::{self, Table};
 
 /// A file that was read.
@@ -59,7 +59,7 @@ impl Reviewing {
     }
 
     fn lines(&self) -> Vec<(&'static str, String)> {
-        let count = crate::figures::count;
+        let count = crate::text::count;
         let hash = self.notes.sha256.as_deref().unwrap_or("not there");
         let people = if self.people.is_empty() { "nobody".to_owned() } else { self.people.join(", ") };
         vec![
@@ -152,7 +152,7 @@ impl Provenance {
             left_out,
             unreadable: table.problems.errors,
             doubtful: table.problems.warnings,
-            simulated: sources.iter().any(|w| matches!(w.as_str(), "simulated" | "synthetic" | "replay")),
+            simulated: sources.iter().any(|w| is_made_up(w)),
             sources,
             reviewed: None,
         })
@@ -160,16 +160,7 @@ impl Provenance {
 
     /// The mark that data carries which no model gave in answer to a person's question.
     pub fn mark(&self) -> Option<&'static str> {
-        let has = |word: &str| self.sources.iter().any(|s| s == word);
-        if has("simulated") {
-            Some("SIMULATED")
-        } else if has("synthetic") {
-            Some("SYNTHETIC")
-        } else if has("replay") {
-            Some("REPLAY")
-        } else {
-            None
-        }
+        mark_of_data(|word| self.sources.iter().any(|s| s == word))
     }
 
     /// As JSON.
@@ -203,7 +194,7 @@ impl Provenance {
 
     /// As lines of words: name and value.
     pub fn lines(&self) -> Vec<(&'static str, String)> {
-        let count = crate::figures::count;
+        let count = crate::text::count;
         let mut lines = vec![("Program", self.program.clone())];
         let sources = if self.sources.is_empty() { "not stated".to_owned() } else { self.sources.join(", ") };
         lines.push(("Source of the answers", sources));

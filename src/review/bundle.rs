@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use serde_json::{Map, Value, json};
 
-use crate::record::{Attempt, Question, Transition};
+use crate::record::{Attempt, Question, Transition, is_made_up};
 use crate::text::{cell_text, inline, sanitize};
 
 use super::codebook::Codebook;
@@ -67,8 +67,7 @@ impl Exported<'_> {
     /// Where its answers come from; one that no model gave names the whole row.
     fn source(&self) -> Option<&str> {
         let sources = || [self.with, self.no].into_iter().flatten().filter_map(|a| a.source.as_deref());
-        let simulated = |s: &&str| matches!(*s, "simulated" | "synthetic" | "replay");
-        sources().find(simulated).or_else(|| sources().next())
+        sources().find(|s| is_made_up(s)).or_else(|| sources().next())
     }
 
     fn note(&self) -> &str {

@@ -11,7 +11,7 @@ mod repeats;
 pub use journal::{created_at, journal_of, run_id, short_hash};
 pub use order::{Order, Subject, Task, first_attempt, next_attempt, stored};
 pub use outcome::{Outcome, advice, outcome, partner, stored_transition};
-pub use repeats::{Repeats, pass_at, repeats};
+pub use repeats::{Repeats, repeats};
 
 #[cfg(test)]
 mod runner_tests;

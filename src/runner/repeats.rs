@@ -2,6 +2,7 @@
 
 use crate::record::{Attempt, Scorer, State, Verdict};
 use crate::score::explain;
+use crate::stats::pass_at;
 use crate::text::normalize;
 
 /// Repeats of one question under one condition.
@@ -31,21 +32,6 @@ impl Repeats {
     pub fn pass_at(&self, k: u64) -> Option<f64> {
         pass_at(self.judged, self.right, k)
     }
-}
-
-/// The unbiased estimate of pass@k, 1 − C(n−c, k) / C(n, k), from `n` attempts of which `c` are right; `None` unless
-/// 1 ≤ k ≤ n and c ≤ n.
-///
-/// Definition: METRICS, "repeats".
-pub fn pass_at(n: u64, c: u64, k: u64) -> Option<f64> {
-    if k == 0 || k > n || c > n {
-        return None;
-    }
-    if n - c < k {
-        return Some(1.0);
-    }
-    // The quotient factor by factor, which neither overflows nor loses digits.
-    Some(1.0 - (n - c + 1..=n).map(|i| 1.0 - k as f64 / i as f64).product::<f64>())
 }
 
 /// Puts repeats together.

@@ -43,6 +43,6 @@ fn write(wanted: &Exported, reader: &Reader, folder: Option<&Path>) -> Result<St
     drop(out);
     let path = target.keep_beside().map_err(|e| e.to_string())?;
     let (attempts, pairs) = (several(told.attempts, "attempt"), several(told.pairs, "pair"));
-    let simulated = if wanted.table.simulated() { " · SIMULATED" } else { "" };
+    let simulated = wanted.table.mark().map_or_else(String::new, |m| format!(" · {m}"));
     Ok(format!("{attempts} of {pairs} written to {}{simulated}", path.display()))
 }

@@ -92,3 +92,7 @@ pub(super) fn repeated(questions: &[Question]) -> Option<Repeated> {
             .collect(),
     })
 }
+
+#[cfg(test)]
+#[path = "repeats_tests.rs"]
+mod tests;

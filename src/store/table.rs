@@ -391,8 +391,8 @@ impl Table {
         Transition::of(no, with.map(|a| a.verdict(scorer)), with.map_or(0, |a| usize::from(a.calls)))
     }
 
-    /// Whether anything open is simulated or replayed, by the `source` of its attempts.
-    pub fn simulated(&self) -> bool {
-        self.names.sources.iter().any(|(_, w)| matches!(w, "simulated" | "synthetic" | "replay"))
+    /// The mark of what is open, by the `source` of its attempts: `SIMULATED`, `REPLAY` and the like.
+    pub fn mark(&self) -> Option<&'static str> {
+        crate::record::mark_of_data(|word| self.names.sources.find(word).is_some())
     }
 }

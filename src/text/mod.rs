@@ -21,7 +21,7 @@ pub use diff::{Kind, Piece, diff_words, diff_words_folded};
 pub use escape::{cell_text, fence, inline};
 pub use fold::{fold, folded};
 pub use normalize::{normalize, normalize_into};
-pub use plural::{counted, several};
+pub use plural::{count, counted, several};
 pub use sanitize::{sanitize, sanitize_line};
 pub use url::{graphemes, host};
 pub use width::{Grapheme, cells, head, is_plain, pad, truncate, width};

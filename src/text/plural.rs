@@ -13,6 +13,19 @@ pub fn several(n: impl TryInto<u64>, one: &str) -> String {
     counted(n, n, one)
 }
 
+/// A count with thousands separated: `1,234`.
+pub fn count(n: u64) -> String {
+    let digits = n.to_string();
+    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    out
+}
+
 fn plural(n: u64, one: &str) -> String {
     match (n, one.chars().last()) {
         (1, _) => one.to_owned(),

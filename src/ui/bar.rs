@@ -9,10 +9,9 @@ use crate::app::reask::Job;
 use crate::app::{Focus, Hit, Model, Tone};
 use crate::keymap::{Action, Context, Resolved, spell};
 use crate::record::Transition;
-use crate::text;
+use crate::text::{self, count};
 use crate::theme::{Role, Theme};
 
-use super::header::count;
 use super::{Drawn, put, write};
 
 /// Completions shown at once.

@@ -7,8 +7,8 @@ use ratatui::layout::Rect;
 
 use crate::app::coding::Coding;
 use crate::app::{Hit, HitMap, Model};
-use crate::figures::count;
 use crate::text;
+use crate::text::count;
 use crate::theme::{Role, Theme};
 
 use super::{put, write};

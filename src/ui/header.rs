@@ -7,7 +7,7 @@ use crate::app::{Hit, HitMap, Model};
 use crate::record::Errors;
 use crate::record::Transition;
 use crate::stats::{Accuracy, Summary};
-use crate::text;
+use crate::text::{self, count};
 use crate::theme::{Role, Theme};
 use crate::view::cell::{fraction, signed};
 
@@ -32,7 +32,7 @@ fn title(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
     let dim = base.patch(theme.style(Role::Dim));
     let mut x = write(buffer, area, area.x + 1, area.y, "lookitup", base.patch(theme.style(Role::Heading)));
     x = write(buffer, area, x, area.y, &format!("  {}", text::sanitize_line(&model.label)), base);
-    if let Some(word) = model.mark_of_data() {
+    if let Some(word) = model.table.mark() {
         x = write(buffer, area, x + 1, area.y, &format!(" {word} "), theme.style(Role::Notice));
     }
     if model.unwritten() > 0 {
@@ -208,19 +208,6 @@ pub(super) fn role(t: Transition) -> Role {
         Transition::Unpaired => Role::Unpaired,
         Transition::Incomplete => Role::Incomplete,
     }
-}
-
-/// A count with thousands separated.
-pub(super) fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut out = String::with_capacity(digits.len() + digits.len() / 3);
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out
 }
 
 /// `1 doubt`, `2 doubts`.

@@ -58,8 +58,11 @@ pub fn pair_markdown(table: &Table, pair: u32, bundle: &Bundle, scorer: Scorer) 
     }
     out.push_str("\n\n");
     if let Some(source) = super::source(table, pair) {
-        let simulated = matches!(source, "simulated" | "synthetic" | "replay");
-        let loud = if simulated { format!("**{}**", source.to_uppercase()) } else { inline(source) };
+        let loud = if crate::record::is_made_up(source) {
+            format!("**{}**", source.to_uppercase())
+        } else {
+            inline(source)
+        };
         let _ = writeln!(out, "- source: {loud}");
     }
     if let Some(run) = table.names.runs.word(row.run) {

@@ -30,7 +30,7 @@ pub(super) fn source_word<'t>(table: &'t Table, row: &PairRow) -> Option<&'t str
             .filter_map(|c| table.side(row, c))
             .filter_map(|a| table.names.sources.word(a.source))
     };
-    words().find(|w| matches!(*w, "simulated" | "synthetic" | "replay")).or_else(|| words().next())
+    words().find(|w| crate::record::is_made_up(w)).or_else(|| words().next())
 }
 
 /// The object that `lookitup list --format jsonl` prints for a pair. Its names are a promise: more may come, none

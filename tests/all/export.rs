@@ -76,7 +76,7 @@ fn the_sample_comes_back_the_same_and_stays_marked() {
     // Topics and key dates are the questions' own, and not in what this compares.
     same(&store, &table, &folder);
     let (_again, read) = open(&[folder.path().join("out.parquet")]);
-    assert!(read.simulated());
+    assert_eq!(read.mark(), Some("SIMULATED"));
     let md = String::from_utf8(export(&table, &store.reader(), Format::Md)).unwrap();
     assert!(md.contains("SIMULATED"));
     let csv = String::from_utf8(export(&table, &store.reader(), Format::Csv)).unwrap();

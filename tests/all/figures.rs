@@ -437,6 +437,9 @@ fn two_groups_stand_beside_each_other_and_the_cursor_goes_over() {
     assert_eq!(names, ["sim-large/static", "sim-small/static"]);
     let text = bench.text();
     assert!(text.contains("sim-large/static") && text.contains("sim-small/static"));
+    // On a small screen the one behind is named with its key.
+    bench.send(lookitup::app::Msg::Resize(80, 24));
+    assert!(bench.text().contains("space sim-small/static"), "{}", bench.text());
     bench.press("space j enter");
     assert!(bench.model.filter_text().contains("model=sim-small"), "{}", bench.model.filter_text());
     bench.press("esc m");

@@ -126,7 +126,7 @@ fn the_sample_opens_whole_and_reads_back() {
     let table = store.wait();
     let reader = store.reader();
     assert_eq!(problems(&table), Vec::<String>::new());
-    assert!(table.simulated());
+    assert_eq!(table.mark(), Some("SIMULATED"));
     assert_eq!(
         table.files.iter().map(|f| f.kind).collect::<Vec<_>>(),
         ["questions", "questions", "attempts"]

@@ -209,7 +209,7 @@ fn column_term(axis: Axis, column: &str) -> String {
     let value = if column.is_empty() { "none".to_owned() } else { crate::query::quoted(column) };
     match axis {
         Axis::Transition => format!("transition:{column}"),
-        Axis::Model => format!("model={value}"),
-        Axis::Split => format!("split={value}"),
+        Axis::Model => format!("model=={value}"),
+        Axis::Split => format!("split=={value}"),
     }
 }

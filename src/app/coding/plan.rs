@@ -3,8 +3,7 @@
 use super::super::menu::{Item, Menu, MenuChoice};
 use super::super::{Effect, Model, Overlay};
 use super::Coding;
-use crate::record::Condition;
-use crate::review::{Draw, Key, Plan, PlanRow, Sample};
+use crate::review::{self, Draw, Key, Plan, PlanRow, Sample};
 
 /// Rows of a random sample, and of one from each transition.
 const SAMPLE: usize = 100;
@@ -64,28 +63,13 @@ impl Model {
 
     /// The rows shown, as plans want them.
     fn plan_rows(&self) -> Vec<PlanRow> {
-        let table = &self.table;
-        let row = |at: usize| {
-            let number = self.view.rows.get(at)?;
-            let pair = self.pair(number)?;
-            let sides = [Condition::NoSearch, Condition::WithSearch].map(|c| table.side(pair, c));
-            Some(PlanRow {
-                row: number,
-                ident: self.note_key(number)?.ident(),
-                transition: pair.transitions.get(self.scorer as usize).copied().unwrap_or_default(),
-                confidence: sides.map(|s| s.and_then(crate::store::AttemptRow::confidence)),
-                right: sides.map(|s| s.and_then(|a| a.verdict(self.scorer).correct())),
-            })
-        };
-        (0..self.view.rows.len()).filter_map(row).collect()
+        let shown: Vec<u32> = (0..self.view.rows.len()).filter_map(|at| self.view.rows.get(at)).collect();
+        review::plan_rows(&self.table, &shown, self.scorer)
     }
 
     /// A row's name in notes.
     pub fn note_key(&self, pair: u32) -> Option<Key> {
-        let row = self.pair(pair)?;
-        let id = self.table.question_id(row.question)?;
-        let model = self.table.names.models.word(row.model).unwrap_or("");
-        Some(Key::pair(id, model, u32::from(row.attempt)))
+        review::key_of(&self.table, pair)
     }
 
     /// Begins a session.

@@ -59,7 +59,7 @@ pub(super) fn count<'a>(
     filter: &str,
     rows: &[u32],
 ) -> Result<Counts<'a>, Error> {
-    let (table, scorer, person) = (&*opened.table, opened.judge.scorer, args.person.as_deref());
+    let (table, scorer, person) = (&*opened.table, opened.judge.scorer, args.said.person.as_deref());
     let shown: HashSet<u32> = rows.iter().copied().collect();
     let codings = match person {
         Some(by) => noted.notes().codings_by(by),

@@ -10,30 +10,17 @@ use clap::{Args, ValueEnum};
 use crate::query;
 use crate::review::Axis;
 
-use super::args::{InputArgs, JudgeArgs};
-use super::noted::{Noted, NotesArgs};
-use super::open::{Opened, filter_error};
+use super::noted::SaidArgs;
+use super::open::Opened;
 use super::{Error, Io, exit};
 
 /// `codes`.
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct CodesArgs {
-    /// What is opened.
+    /// What is looked at.
     #[command(flatten)]
-    pub input: InputArgs,
-    /// How it is judged.
-    #[command(flatten)]
-    pub judge: JudgeArgs,
-    /// Where the notes are.
-    #[command(flatten)]
-    pub notes: NotesArgs,
-    /// Only what this person coded
-    #[arg(long, value_name = "NAME", help_heading = "Notes")]
-    pub person: Option<String>,
-    /// Only rows that match
-    #[arg(long, short, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Rows")]
-    pub filter: Option<String>,
+    pub said: SaidArgs,
     /// What the columns are
     #[arg(long, value_name = "WHAT", default_value = "transition", value_enum, help_heading = "Counting")]
     pub by: Columns,
@@ -100,12 +87,8 @@ pub enum CodesFormat {
 }
 
 pub(super) fn run(args: &CodesArgs, io: &mut Io) -> Result<u8, Error> {
-    let source = args.filter.as_deref().unwrap_or_default();
-    let filter = query::parse(source).map_err(|e| filter_error("--filter", source, &e))?;
-    let mut opened = Opened::new(&args.input, args.judge, io)?;
-    let noted = Noted::open(&args.notes, opened.notes.as_deref(), io)?;
-    noted.must_know(args.person.as_deref())?;
-    opened.mark(noted.notes(), &noted.book, args.person.as_deref());
+    let (mut opened, noted, filter) = args.said.open(io)?;
+    opened.mark(noted.notes(), &noted.book, args.said.person.as_deref());
     let rows = rows(&opened, &filter);
     let counts = count::count(args, &opened, &noted, &filter.to_string(), &rows)?;
     let text = match args.format {

@@ -18,12 +18,11 @@ use crate::store::Bundle;
 use crate::text::{sanitize_line, several, truncate, width};
 use crate::view::pair_markdown;
 
-use super::args::{InputArgs, JudgeArgs};
 use super::codes::rows;
 use super::export::to_target;
 use super::grid::Grid;
-use super::noted::{Noted, NotesArgs, mark_of};
-use super::open::{Opened, filter_error};
+use super::noted::{Noted, SaidArgs, mark_of};
+use super::open::Opened;
 use super::{Error, Io, exit};
 
 /// What a note keeps of its width in a table, at least.
@@ -33,21 +32,9 @@ const NOTE: usize = 24;
 #[derive(Debug, Args)]
 #[command(after_help = EXAMPLES)]
 pub struct NotesExportArgs {
-    /// What is opened.
+    /// What is looked at.
     #[command(flatten)]
-    pub input: InputArgs,
-    /// How it is judged.
-    #[command(flatten)]
-    pub judge: JudgeArgs,
-    /// Where the notes are.
-    #[command(flatten)]
-    pub notes: NotesArgs,
-    /// Only what this person said
-    #[arg(long, value_name = "NAME", help_heading = "Notes")]
-    pub person: Option<String>,
-    /// Only rows that match
-    #[arg(long, short, value_name = "EXPR", allow_hyphen_values = true, help_heading = "Rows")]
-    pub filter: Option<String>,
+    pub said: SaidArgs,
     /// How they are written
     #[arg(long, value_name = "FORMAT", default_value = "table", value_enum, help_heading = "Output")]
     pub format: NotesFormat,
@@ -86,17 +73,13 @@ pub enum NotesFormat {
 }
 
 pub(super) fn run(args: &NotesExportArgs, io: &mut Io) -> Result<u8, Error> {
-    let source = args.filter.as_deref().unwrap_or_default();
-    let filter = query::parse(source).map_err(|e| filter_error("--filter", source, &e))?;
-    let mut opened = Opened::new(&args.input, args.judge, io)?;
-    let noted = Noted::open(&args.notes, opened.notes.as_deref(), io)?;
-    noted.must_know(args.person.as_deref())?;
+    let (mut opened, noted, filter) = args.said.open(io)?;
     if let Some(data) = &args.patch {
         return patch::run(args, data, &opened, noted.notes(), io);
     }
-    opened.mark(noted.notes(), &noted.book, args.person.as_deref());
+    opened.mark(noted.notes(), &noted.book, args.said.person.as_deref());
     let shown = rows(&opened, &filter);
-    let said = said(&opened, noted.notes(), args.person.as_deref(), &shown)?;
+    let said = said(&opened, noted.notes(), args.said.person.as_deref(), &shown)?;
     if said.elsewhere > 0 {
         let n = several(said.elsewhere, "note");
         io.note(format_args!("note: {n} on rows that are not open, or not shown by the filter"));

@@ -28,7 +28,7 @@ pub(super) fn run(
     if same(&args.out, data) {
         return Err(Error::Usage(format!("{} is an input file, which are never written to", shown(data))));
     }
-    let own = |e: &&Entry| args.person.as_ref().is_none_or(|by| *by == e.by);
+    let own = |e: &&Entry| args.said.person.as_ref().is_none_or(|by| *by == e.by);
     let added: Vec<&Entry> = notes.references(None).into_iter().filter(own).collect();
     let found = patch(&repository_name(data), &text, &added);
     if !found.elsewhere.is_empty() {

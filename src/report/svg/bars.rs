@@ -1,7 +1,8 @@
 //! Bars, stacks, boxes and the matrix.
 
-use crate::figures::{Bar, Field, Figure, Quantiles, Stack, count, or_none, three};
+use crate::figures::{Bar, Field, Figure, Quantiles, Stack, or_none, three};
 use crate::record::Transition;
+use crate::text::count;
 
 use super::canvas::{Canvas, Frame, LINE, MARGIN, Stand, WIDTH, drawing};
 use super::{Colours, Ink};

@@ -175,7 +175,7 @@ fn figures(source: &Source<'_>, a: &Attempt) -> Rich {
     if let Some(usd) = a.cost_usd {
         facts.push(dollars(usd));
     }
-    if let Some(source) = a.source.as_deref().filter(|s| matches!(*s, "simulated" | "synthetic" | "replay")) {
+    if let Some(source) = a.source.as_deref().filter(|s| crate::record::is_made_up(s)) {
         facts.push(source.to_uppercase());
     }
     if let Some(stop) = a.stop.as_deref().filter(|s| !matches!(*s, "end_turn" | "stop" | "completed")) {

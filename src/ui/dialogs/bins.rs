@@ -7,11 +7,11 @@ use ratatui::style::Style;
 use crate::app::{BinsDialog, Hit, Model};
 use crate::record::{Condition, Transition};
 use crate::stats::{Bin, Binning};
-use crate::text;
+use crate::text::{self, count};
 use crate::theme::{Role, Theme};
 use crate::view::cell::fraction;
 
-use super::super::header::{count, role};
+use super::super::header::role;
 use super::super::{Drawn, put, write};
 use super::{first_shown, frame};
 

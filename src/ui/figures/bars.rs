@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 
-use crate::figures::{Bar, Quantiles, Stack, change, count, or_none, three};
-use crate::text;
+use crate::figures::{Bar, Quantiles, Stack, change, or_none, three};
+use crate::text::{self, count};
 use crate::theme::Role;
 
 use super::super::header::role;

@@ -10,11 +10,11 @@ use ratatui::style::Style;
 
 use crate::app::layout::Areas;
 use crate::app::{Hit, HitMap, Model, Shown};
-use crate::figures::{Body, Figure, Id, Mark, Row, Tone, count};
+use crate::figures::{Body, Figure, Id, Mark, Row, Tone};
 use crate::keymap::{Action, Context};
 use crate::record::Transition;
 use crate::stats::By;
-use crate::text;
+use crate::text::{self, count};
 use crate::theme::{Role, Theme};
 
 use super::header::role;
@@ -122,7 +122,10 @@ pub(super) fn draw(model: &Model, theme: &Theme, areas: &Areas, buffer: &mut Buf
         Rect { y: body.bottom() - facts, height: facts, ..body },
     );
     let current = usize::from(state.on_beside && state.shown.len() > 1);
-    for (at, (shown, area)) in state.shown.iter().zip(places(body, state.shown.len(), current)).enumerate() {
+    let places = places(body, state.shown.len(), current);
+    // Where both have no room the one that is behind is named.
+    let behind = state.shown.iter().zip(places).find(|(_, place)| place.is_none()).map(|(shown, _)| shown);
+    for (at, (shown, area)) in state.shown.iter().zip(places).enumerate() {
         let Some(area) = area else { continue };
         let here = at == current;
         let mut pen = Pen {
@@ -134,7 +137,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, areas: &Areas, buffer: &mut Buf
             hits,
             live: here,
         };
-        one(model, shown, area, here && state.shown.len() > 1, &mut pen);
+        one(model, shown, area, here && state.shown.len() > 1, behind, &mut pen);
     }
     if let Some(shown) = state.current() {
         numbers(model, theme, &shown.figure, state.mark(), foot, buffer);
@@ -191,12 +194,18 @@ fn strip(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
 }
 
 /// A figure with its heading and notes.
-fn one(model: &Model, shown: &Shown, area: Rect, chosen: bool, pen: &mut Pen<'_>) {
+fn one(model: &Model, shown: &Shown, area: Rect, chosen: bool, behind: Option<&Shown>, pen: &mut Pen<'_>) {
     let figure = &shown.figure;
     let groups = model.figures.groups.as_ref().map_or(0, |g| g.len());
     let heading = pen.style(Role::Heading);
     let dim = pen.style(Role::Dim);
     let mut x = area.x + 1;
+    if let Some(other) = behind {
+        let key = model.keymap.hint(Context::Figures, Action::OtherFigure).unwrap_or_default();
+        x = pen.write(area, x, area.y, &key, pen.style(Role::Key));
+        let name = text::truncate(&text::sanitize_line(&other.name), 24).into_owned();
+        x = pen.write(area, x, area.y, &format!(" {name}  "), dim);
+    }
     if chosen {
         x = pen.write(area, x, area.y, "▸ ", pen.style(Role::Key));
     }

@@ -2,8 +2,8 @@
 
 use ratatui::layout::Rect;
 
-use crate::figures::{Field, Row, count, or_none, three};
-use crate::text;
+use crate::figures::{Field, Row, or_none, three};
+use crate::text::{self, count};
 use crate::theme::Role;
 
 use super::super::header::role;
