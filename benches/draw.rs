@@ -86,7 +86,6 @@ impl Screen {
     /// The time of one frame, and how many cells differ from the one before.
     fn frame(&mut self) -> (Duration, usize) {
         let [before, now] = &mut self.buffers;
-        now.reset();
         let start = Instant::now();
         let drawn = draw(&self.model, &self.theme, &mut self.cache, now);
         let took = start.elapsed();

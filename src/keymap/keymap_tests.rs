@@ -128,3 +128,16 @@ fn every_entry_can_be_pressed() {
         }
     }
 }
+
+#[test]
+fn the_footer_shows_the_first_key_that_can_be_reached() {
+    let keymap = Keymap::default();
+    for context in Context::ALL {
+        for &action in Action::ALL {
+            let contexts = [context];
+            let visible = keymap.visible(&contexts);
+            let first = visible.iter().find(|(b, _)| b.action == action).map(|(b, _)| spell(&b.keys));
+            assert_eq!(keymap.hint(context, action), first, "{context:?} {action:?}");
+        }
+    }
+}

@@ -29,6 +29,13 @@ pub struct Binding {
     pub line: usize,
 }
 
+impl Binding {
+    /// Whether an outer context's binding cannot be reached beside this one.
+    fn hides(&self, outer: &Self) -> bool {
+        outer.keys.starts_with(&self.keys) || self.keys.starts_with(&outer.keys)
+    }
+}
+
 /// Which keys call which action, in each context.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Keymap {
@@ -120,10 +127,7 @@ impl Keymap {
     fn visible<'a>(&'a self, contexts: &'a [Context]) -> Vec<(&'a Binding, Context)> {
         let mut visible: Vec<(&Binding, Context)> = Vec::new();
         for (binding, context) in self.reachable(contexts, None) {
-            let shadowed = visible.iter().any(|(inner, of)| {
-                *of != context
-                    && (binding.keys.starts_with(&inner.keys) || inner.keys.starts_with(&binding.keys))
-            });
+            let shadowed = visible.iter().any(|(inner, of)| *of != context && inner.hides(binding));
             if !shadowed {
                 visible.push((binding, context));
             }
@@ -133,8 +137,12 @@ impl Keymap {
 
     /// The first key of an action in a context, or else everywhere: what a footer shows.
     pub fn hint(&self, context: Context, action: Action) -> Option<String> {
+        // Asked a dozen times a frame: only what the context itself binds can be in the way of what is bound everywhere.
+        let inner = self.bindings(context);
         let contexts = [context];
-        self.visible(&contexts).into_iter().find(|(b, _)| b.action == action).map(|(b, _)| spell(&b.keys))
+        self.reachable(&contexts, None)
+            .find(|(b, of)| b.action == action && (*of == context || !inner.iter().any(|i| i.hides(b))))
+            .map(|(b, _)| spell(&b.keys))
     }
 
     /// Every key of an action in exactly this context.

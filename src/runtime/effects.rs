@@ -24,14 +24,33 @@ use super::{Session, browser, state, terminal};
 pub(super) enum Then {
     /// Goes on.
     Go,
-    /// Goes on; records are on their way.
-    Reading,
+    /// Goes on; this is on its way and the next frame may wait for it.
+    Expect(Expected),
     /// Gives the terminal back until continued.
     Suspend,
     /// Gives the terminal to an editor for this text.
     Edit(String),
     /// Ends.
     Stop,
+}
+
+/// What a frame may wait for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Expected {
+    /// The rows that pass a filter, in their order.
+    Rows,
+    /// What stands in them.
+    Records,
+}
+
+impl Expected {
+    /// Whether a message is what is expected.
+    pub(super) const fn is(self, msg: &Msg) -> bool {
+        match self {
+            Self::Rows => matches!(msg, Msg::Answer(..)),
+            Self::Records => matches!(msg, Msg::Records(..)),
+        }
+    }
 }
 
 /// What effects are carried out with.
@@ -73,9 +92,15 @@ impl Hands {
 
     pub(super) fn carry_out(&mut self, effect: Effect, model: &mut Model, looks: &mut Looks) -> Then {
         match effect {
-            Effect::Query(request) => self.worker.ask(request),
+            Effect::Query(request) => {
+                // While files are read nobody waits for the rows of a newer table; nor for a worker that only begins.
+                let then =
+                    if request.refresh || !model.prepared { Then::Go } else { Then::Expect(Expected::Rows) };
+                self.worker.ask(request);
+                return then;
+            }
             Effect::Fetch(wanted) => {
-                let then = if wanted.now.is_empty() { Then::Go } else { Then::Reading };
+                let then = if wanted.now.is_empty() { Then::Go } else { Then::Expect(Expected::Records) };
                 let _ = self.reader.send(Job { table: model.table.clone(), wanted });
                 return then;
             }

@@ -4,6 +4,7 @@
 //! messages, carries out the effects that come back, and draws a frame only when something asked for one.
 
 mod asking;
+mod begin;
 mod browser;
 mod checking;
 mod clipboard;
@@ -32,13 +33,12 @@ use tokio::sync::Notify;
 use tokio::sync::mpsc::unbounded_channel;
 
 use crate::app::reask::News;
-use crate::app::{Model, Msg, Start, update};
+use crate::app::{Model, Msg, update};
 use crate::config::{Config, Errors};
 use crate::keymap::Key;
 use crate::record::Scorer;
 use crate::store::{Input, OpenOptions, Store};
 use crate::ui::{Cache, draw};
-use crate::view::Column;
 
 pub use clipboard::route as clipboard_route;
 pub use terminal::install_panic_hook;
@@ -76,8 +76,9 @@ pub struct Session {
 
 /// How long the first frame waits for data: longer, and an empty screen is better than none.
 const FIRST_DATA: Duration = Duration::from_millis(40);
-/// How long a frame waits for the records it needs: a warm disk answers in a tenth of it.
-const RECORDS: Duration = Duration::from_millis(3);
+/// How long a frame waits for the rows or the records it is to show: most filters and a warm disk answer in a tenth
+/// of it, and one frame is there sooner than two.
+const ANSWER: Duration = Duration::from_millis(3);
 
 /// Time between frames that only show how an answer goes on.
 const FRAME: Duration = Duration::from_millis(33);
@@ -103,7 +104,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
     let mut signals = signals::Signals::new()?;
     let guard = terminal::Guard::new(session.config.mouse)?;
     let (width, height) = crossterm::terminal::size().unwrap_or((80, 24));
-    let mut model = Model::new(start(&session, &looks, (width, height)));
+    let mut model = Model::new(begin::model(&session, &looks, (width, height)));
     model.prepared = false;
     let mut screen = screen::Screen::new(width, height);
     let (send, mut inbox) = unbounded_channel();
@@ -117,7 +118,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
     let mut painted = Instant::now();
     loop {
         // Everything that is there is taken before a frame is drawn: a paste or a held key is one frame.
-        let mut reading = false;
+        let mut expected = None;
         let mut progress = !pending.is_empty();
         while !pending.is_empty() {
             for msg in std::mem::take(&mut pending) {
@@ -125,7 +126,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                 for effect in update(&mut model, msg) {
                     match hands.carry_out(effect, &mut model, &mut looks) {
                         effects::Then::Go => {}
-                        effects::Then::Reading => reading = true,
+                        effects::Then::Expect(what) => expected = Some(what),
                         effects::Then::Stop => {
                             drop(guard);
                             hands.finish();
@@ -153,15 +154,15 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
                 take(event, &mut pending);
             }
             while let Ok(msg) = inbox.try_recv() {
-                reading &= !matches!(msg, Msg::Records(..));
+                expected = expected.filter(|e| !e.is(&msg));
                 pending.push(msg);
             }
-            if pending.is_empty() && reading {
-                if let Ok(Some(msg)) = tokio::time::timeout(RECORDS, inbox.recv()).await {
-                    pending.push(msg);
-                } else {
-                    reading = false;
-                }
+            if pending.is_empty()
+                && let Some(what) = expected
+            {
+                let came = tokio::time::timeout(ANSWER, inbox.recv()).await.ok().flatten();
+                expected = came.as_ref().filter(|msg| !what.is(msg)).map(|_| what);
+                pending.extend(came);
             }
         }
         // An answer that arrives letter by letter needs no frame for each.
@@ -259,57 +260,4 @@ fn suspend(screen: &mut screen::Screen) -> io::Result<()> {
 fn resized() -> Msg {
     let (width, height) = crossterm::terminal::size().unwrap_or((80, 24));
     Msg::Resize(width, height)
-}
-
-/// The model to begin with: flags win over the last session, the last session over the settings.
-fn start(session: &Session, looks: &looks::Looks, size: (u16, u16)) -> Start {
-    let config = &session.config;
-    let last = if config.state { state::load(&session.paths) } else { crate::app::Session::default() };
-    let asked = session.filter.is_some() || session.open.is_some();
-    let mut columns: Vec<Column> = last.columns.iter().filter_map(|c| Column::parse(c)).collect();
-    let widths = if columns.is_empty() { config.widths.clone() } else { last.widths() };
-    if columns.is_empty() {
-        columns.clone_from(&config.columns);
-    }
-    if columns.is_empty() {
-        columns = Column::DEFAULT.to_vec();
-    }
-    let sort = session.sort.clone().or_else(|| if asked { None } else { last.sort.clone() });
-    let sort = sort.unwrap_or_else(|| config.sort.clone());
-    let filter =
-        session.filter.clone().unwrap_or_else(|| if asked { String::new() } else { last.filter.clone() });
-    let mut views = state::configured(config);
-    for view in if config.state { state::load_views() } else { Vec::new() } {
-        if !views.iter().any(|v| v.0 == view.0) {
-            views.push(view);
-        }
-    }
-    let mut last = last;
-    if asked {
-        last.toggles = 0;
-        last.selected = None;
-    }
-    Start {
-        size,
-        keymap: Arc::new(config.keymap.clone()),
-        columns,
-        widths,
-        sort: crate::query::parse_sort(&sort).unwrap_or_default(),
-        filter,
-        scorer: session.scorer.or_else(|| last.scorer()).unwrap_or(config.scorer),
-        errors: session.errors.unwrap_or(match last.errors_wrong {
-            Some(true) => Errors::Wrong,
-            Some(false) => Errors::Drop,
-            None => config.errors,
-        }),
-        themes: looks.names(),
-        theme: looks.theme().name().to_owned(),
-        mouse: config.mouse,
-        label: session.label.clone(),
-        paths: session.paths.clone(),
-        views,
-        config_errors: session.config_errors.clone(),
-        open: session.open.clone(),
-        session: last,
-    }
 }

@@ -36,9 +36,8 @@ impl Screen {
         *self = Self::new(width, height);
     }
 
-    /// The buffer to draw the next frame in, empty.
-    pub(super) fn buffer(&mut self) -> &mut Buffer {
-        self.next.reset();
+    /// The buffer to draw the next frame in; it holds what an earlier frame left.
+    pub(super) const fn buffer(&mut self) -> &mut Buffer {
         &mut self.next
     }
 

@@ -14,7 +14,7 @@ use super::short::{Given, Short, ShortAttempt, ShortQuestion, read, read_slowly}
 use super::table::{AttemptRow, END, MEMBER, NO, Names, PART, Severity};
 use crate::record::{Condition, State};
 use crate::score::{Refs, scored};
-use crate::text::{fold, sanitize, sanitize_line};
+use crate::text::{fold, fold_untrusted, head, sanitize, sanitize_line};
 
 /// Bytes of one answer, query, question or reference that are kept for searching. What lies beyond is found by a
 /// search through the file.
@@ -265,10 +265,10 @@ impl<'a> Reading<'a, '_> {
         }
         let scored = scored(answer, refs.unwrap_or(&Refs::default()), a.correct);
         let out = &mut self.out;
-        fold_capped(answer.unwrap_or_default(), &mut out.attempt_text);
+        fold(head(answer.unwrap_or_default(), TEXT_KEPT), &mut out.attempt_text);
         for (n, query) in a.queries.iter().enumerate() {
             out.attempt_text.push(if n == 0 { PART } else { MEMBER });
-            fold_capped(&sanitize(query), &mut out.attempt_text);
+            fold_untrusted(query, TEXT_KEPT, &mut out.attempt_text);
         }
         out.attempt_text.push(END);
         out.attempt_ends.push(out.attempt_text.len() as u32);
@@ -367,14 +367,14 @@ impl<'a> Reading<'a, '_> {
         let differs = text.get(start..) != Some(id.as_bytes());
         text.push(PART);
         let from = text.len();
-        fold_capped(&sanitize(question.unwrap_or_default()), text);
+        fold_untrusted(question.unwrap_or_default(), TEXT_KEPT, text);
         let text_hash = text_hash(text.get(from..).unwrap_or_default());
         text.push(PART);
         for (n, reference) in references.iter().enumerate() {
             if n > 0 {
                 text.push(MEMBER);
             }
-            fold_capped(reference, text);
+            fold(head(reference, TEXT_KEPT), text);
         }
         if differs {
             text.push(PART);
@@ -396,14 +396,6 @@ impl<'a> Reading<'a, '_> {
     }
 }
 
-fn fold_capped(text: &str, out: &mut Vec<u8>) {
-    let mut end = text.len().min(TEXT_KEPT);
-    while !text.is_char_boundary(end) {
-        end -= 1;
-    }
-    fold(text.get(..end).unwrap_or(text), out);
-}
-
 /// A hash of a folded text; 0 for no text.
 fn text_hash(folded: &[u8]) -> u32 {
     if folded.is_empty() { 0 } else { print(folded).max(1) }
@@ -412,6 +404,6 @@ fn text_hash(folded: &[u8]) -> u32 {
 /// The hash of a question's text, as [`super::QuestionRow`] keeps it.
 pub(super) fn text_hash_of(question: &str) -> u32 {
     let mut folded = Vec::new();
-    fold_capped(&sanitize(question), &mut folded);
+    fold_untrusted(question, TEXT_KEPT, &mut folded);
     text_hash(&folded)
 }

@@ -19,7 +19,7 @@ pub use anchors::{lost_anchors, prepare, time_anchors};
 pub use clean::{clean, without_marks};
 pub use diff::{Kind, Piece, diff_words, diff_words_folded};
 pub use escape::{cell_text, fence, inline};
-pub use fold::{fold, folded};
+pub use fold::{fold, fold_untrusted, folded};
 pub use normalize::{normalize, normalize_into};
 pub use plural::{count, counted, several};
 pub use sanitize::{sanitize, sanitize_line};

@@ -12,7 +12,7 @@ mod header;
 mod list;
 mod rich;
 
-use ratatui::buffer::Buffer;
+use ratatui::buffer::{Buffer, Cell};
 use ratatui::layout::{Position, Rect};
 use ratatui::style::Style;
 use ratatui::text::Line;
@@ -34,14 +34,14 @@ pub struct Drawn {
     pub cursor: Option<Position>,
 }
 
-/// Draws the model on a whole screen.
+/// Draws the model on a whole screen, whatever the buffer held.
 pub fn draw(model: &Model, theme: &Theme, cache: &mut Cache, buffer: &mut Buffer) -> Drawn {
     let area = buffer.area;
     let mut drawn = Drawn::default();
     let plain = theme.style(Role::Text);
-    for cell in &mut buffer.content {
-        cell.set_style(plain);
-    }
+    let mut blank = Cell::EMPTY;
+    blank.set_style(plain);
+    buffer.content.fill(blank);
     let Some(areas) = model.areas().filter(|_| (area.width, area.height) == model.size) else {
         too_small(area, theme, buffer);
         return drawn;
