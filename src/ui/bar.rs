@@ -272,8 +272,16 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 &[(Action::Cancel, "close"), (Action::Down, "scroll")]
             };
         }
-        Some(Overlay::Text(_) | Overlay::Problems(_)) => {
-            return &[(Action::Down, "scroll"), (Action::Cancel, "close")];
+        Some(Overlay::Text(text) | Overlay::Problems(text)) => {
+            return match (text.typing, text.narrowed()) {
+                (true, _) => &[(Action::Accept, "keep"), (Action::Cancel, "show all")],
+                (false, true) => {
+                    &[(Action::Filter, "other words"), (Action::Down, "scroll"), (Action::Cancel, "show all")]
+                }
+                (false, false) => {
+                    &[(Action::Filter, "find"), (Action::Down, "scroll"), (Action::Cancel, "close")]
+                }
+            };
         }
         Some(_) => return &[(Action::Accept, "choose"), (Action::Cancel, "close")],
         None => {}

@@ -27,6 +27,7 @@ mod figures;
 mod figures_any;
 mod flows;
 mod frames;
+mod help;
 mod inspect;
 mod keymap;
 mod layers;

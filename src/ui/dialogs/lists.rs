@@ -1,9 +1,9 @@
-//! Menus, the columns dialog, text to read, a name to type.
+//! Menus, the columns dialog, a name to type.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::{ColumnsDialog, Hit, Line, Menu, Model, TextDialog, TextKind};
+use crate::app::{ColumnsDialog, Hit, Line, Menu, Model};
 use crate::text;
 use crate::theme::{Role, Theme};
 
@@ -75,54 +75,6 @@ pub(super) fn columns(
     }
 }
 
-pub(super) fn text(theme: &Theme, dialog: &TextDialog, screen: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let width = screen.width.saturating_sub(4).min(110);
-    let keys = dialog.lines.iter().map(|(_, k, _)| text::width(k)).max().unwrap_or(0).min(22);
-    let room = usize::from(width).saturating_sub(keys + 3).max(10);
-    let mut rows: Vec<(TextKind, String, String)> = Vec::new();
-    // Rows at which a line of the dialog ends: a wrapped one takes several.
-    let mut ends: Vec<usize> = Vec::new();
-    for (kind, key, said) in dialog.lines.iter().skip(dialog.scroll) {
-        if rows.len() >= usize::from(screen.height) {
-            break;
-        }
-        let wrapped = text::wrap(said, room);
-        for (at, range) in wrapped.iter().enumerate() {
-            let piece = said.get(range.clone()).unwrap_or("").to_owned();
-            rows.push((*kind, if at == 0 { key.clone() } else { String::new() }, piece));
-        }
-        if wrapped.is_empty() {
-            rows.push((*kind, key.clone(), String::new()));
-        }
-        ends.push(rows.len());
-    }
-    let all = dialog.lines.len() as u16;
-    let height = all.max(rows.len() as u16).min(screen.height.saturating_sub(4).max(3));
-    let inside = frame(theme, &dialog.title, (width, height), screen, buffer, drawn);
-    let base = theme.style(Role::Popup);
-    for (at, (kind, key, said)) in rows.iter().take(usize::from(inside.height)).enumerate() {
-        let y = inside.y + at as u16;
-        let role = match kind {
-            TextKind::Heading => Some(Role::Heading),
-            TextKind::Error => Some(Role::Error),
-            TextKind::Warning => Some(Role::Warning),
-            TextKind::Plain | TextKind::Key => None,
-        };
-        let style = role.map_or(base, |r| base.patch(theme.style(r)));
-        let key_role = if *kind == TextKind::Key { Role::Key } else { role.unwrap_or(Role::Dim) };
-        write(buffer, inside, inside.x + 1, y, &text::truncate(key, keys), base.patch(theme.style(key_role)));
-        let x = if *kind == TextKind::Heading { inside.x + 1 } else { inside.x + 2 + keys as u16 };
-        write(buffer, inside, x, y, said, style);
-    }
-    let whole = ends.iter().filter(|&&end| end <= usize::from(inside.height)).count();
-    let more = dialog.lines.len().saturating_sub(dialog.scroll + whole);
-    if more > 0 && inside.height > 0 {
-        let note = format!(" {more} more ↓ ");
-        let x = inside.right().saturating_sub(text::width(&note) as u16);
-        write(buffer, inside, x, inside.bottom() - 1, &note, base.patch(theme.style(Role::Dim)));
-    }
-}
-
 pub(super) fn save_view(
     theme: &Theme,
     name: &Line,
@@ -138,7 +90,7 @@ pub(super) fn save_view(
 }
 
 /// A line that is typed into.
-fn line(theme: &Theme, line: &Line, empty: &str, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+pub(super) fn line(theme: &Theme, line: &Line, empty: &str, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
     let base = theme.style(Role::Input);
     buffer.set_style(area, base);
     let typed = line.text();
