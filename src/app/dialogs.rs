@@ -45,9 +45,12 @@ impl Overlay {
             Self::Menu(menu) => menu.typing,
             Self::SaveView(_) | Self::Reask(_) | Self::Note(_) | Self::Ask(_) => true,
             Self::Text(text) | Self::Problems(text) => text.typing,
-            Self::Bins(_) | Self::Figures | Self::Code | Self::Counts(_) | Self::Columns(_) | Self::Job(_) => {
-                false
-            }
+            Self::Bins(_)
+            | Self::Figures
+            | Self::Code
+            | Self::Counts(_)
+            | Self::Columns(_)
+            | Self::Job(_) => false,
         }
     }
 }

@@ -8,7 +8,9 @@ mod coding;
 mod detail;
 mod dialogs;
 mod figures;
+mod fit;
 mod header;
+mod hints;
 mod list;
 mod rich;
 

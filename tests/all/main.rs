@@ -47,6 +47,7 @@ mod review_signs;
 mod schemas;
 mod score;
 mod size;
+mod small;
 mod stats;
 mod store;
 mod store_bad;
