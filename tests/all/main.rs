@@ -32,6 +32,7 @@ mod inspect;
 mod keymap;
 mod layers;
 mod licences;
+mod long;
 mod notes_cli;
 mod pictures;
 mod pty;
