@@ -304,6 +304,9 @@ impl Model {
     }
 }
 
+/// The distance to the end, from wherever one is.
+pub(super) const END: isize = isize::MAX / 2;
+
 /// Rows that a movement moves, when a page has `page` rows.
 pub(super) fn distance(action: Action, page: usize) -> isize {
     let page = page.max(1) as isize;
@@ -314,8 +317,8 @@ pub(super) fn distance(action: Action, page: usize) -> isize {
         Action::HalfPageUp => -(page / 2).max(1),
         Action::PageDown => (page - 1).max(1),
         Action::PageUp => -(page - 1).max(1),
-        Action::First => isize::MIN / 2,
-        Action::Last => isize::MAX / 2,
+        Action::First => -END,
+        Action::Last => END,
         _ => 0,
     }
 }

@@ -88,11 +88,7 @@ impl Model {
         if !matches!(self.checking.state, State::Done(of, _) if of == now) {
             self.checking.state = State::Waiting;
         }
-        self.overlays.push(Overlay::Problems(TextDialog {
-            title: String::new(),
-            lines: Vec::new(),
-            scroll: 0,
-        }));
+        self.overlays.push(Overlay::Problems(TextDialog::new("", Vec::new())));
         self.go_on_checking()
     }
 
@@ -178,8 +174,8 @@ impl Model {
         for overlay in &mut self.overlays {
             if let Overlay::Problems(dialog) = overlay {
                 dialog.title.clone_from(&title);
-                dialog.scroll = dialog.scroll.min(lines.len().saturating_sub(1));
                 dialog.lines = std::mem::take(&mut lines);
+                dialog.step(0);
             }
         }
     }

@@ -302,7 +302,7 @@ impl Model {
     /// What tells a pair from every other across runs of the program: question, model, attempt number.
     pub fn key_of(&self, pair: u32) -> Option<(String, String, u32)> {
         let row = self.pair(pair)?;
-        let id = self.table.question_texts.part(row.question, 0)?.to_owned();
+        let id = self.table.question_id(row.question)?.to_owned();
         let model = self.table.names.models.word(row.model).unwrap_or("").to_owned();
         Some((id, model, u32::from(row.attempt)))
     }

@@ -166,7 +166,7 @@ impl Model {
         for field in FIELDS {
             lines.push((TextKind::Key, field.name.to_owned(), field.help.to_owned()));
         }
-        self.overlays.push(Overlay::Text(TextDialog { title: "help".into(), lines, scroll: 0 }));
+        self.overlays.push(Overlay::Text(TextDialog::new("help", lines)));
     }
 
     /// Closes the topmost dialog; a theme that was only looked at is taken back.
@@ -233,7 +233,15 @@ impl Model {
             Action::Cancel | Action::Accept if matches!(self.overlays.last(), Some(Overlay::Note(_))) => {
                 return Some(self.close_note());
             }
-            Action::Cancel => return Some(self.close_top()),
+            Action::Cancel => {
+                // Words that narrow a text go first, the text with the next press.
+                if let Some(Overlay::Text(text) | Overlay::Problems(text)) = self.overlays.last_mut()
+                    && text.forget()
+                {
+                    return Some(Vec::new());
+                }
+                return Some(self.close_top());
+            }
             Action::Quit | Action::Suspend | Action::ToggleMouse | Action::Reload => return None,
             _ => {}
         }
@@ -301,6 +309,10 @@ impl Model {
                 }
             },
             Overlay::Text(text) | Overlay::Problems(text) => {
+                if action == Action::Filter || (text.typing && action == Action::Accept) {
+                    text.typing = action == Action::Filter;
+                    return Some(Vec::new());
+                }
                 if action == Action::Accept || action == Action::Help || action == Action::Problems {
                     return Some(self.close_top());
                 }

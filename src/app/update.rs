@@ -152,6 +152,12 @@ impl Model {
                 dialog.line.key(key);
                 Vec::new()
             }
+            Some(Overlay::Text(text) | Overlay::Problems(text)) => {
+                if text.query.key(key) {
+                    text.scroll = 0;
+                }
+                Vec::new()
+            }
             Some(Overlay::Note(dialog)) => {
                 dialog.area.input(crossterm::event::KeyEvent::from(key));
                 let text = dialog.area.lines().join("\n");
@@ -205,6 +211,10 @@ impl Model {
             }
             Some(Overlay::SaveView(line)) => line.insert(&text),
             Some(Overlay::Ask(dialog)) => dialog.line.insert(&text),
+            Some(Overlay::Text(dialog) | Overlay::Problems(dialog)) if dialog.typing => {
+                dialog.query.insert(&text);
+                dialog.scroll = 0;
+            }
             Some(_) => {}
             None => {
                 if self.filter.editing.is_none() {

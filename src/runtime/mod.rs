@@ -173,6 +173,7 @@ async fn stay(session: Session) -> io::Result<ExitCode> {
             let drawn = draw(&model, theme, &mut cache, screen.buffer());
             model.hits = drawn.hits;
             model.detail.lines = drawn.detail_lines;
+            model.detail.cut = drawn.detail_cut;
             screen.show(drawn.cursor)?;
             painted = Instant::now();
         }

@@ -24,5 +24,5 @@ pub use normalize::{normalize, normalize_into};
 pub use plural::{count, counted, several};
 pub use sanitize::{sanitize, sanitize_line};
 pub use url::{graphemes, host};
-pub use width::{Grapheme, cells, head, is_plain, pad, truncate, width};
+pub use width::{Grapheme, cells, head, is_plain, middle, pad, truncate, width};
 pub use wrap::{expand_tabs, wrap};

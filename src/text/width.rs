@@ -146,6 +146,27 @@ pub fn truncate(text: &str, cells: usize) -> Cow<'_, str> {
     }
 }
 
+/// `text` cut to at most `cells` cells in its middle, where names and addresses that differ are most often alike.
+pub fn middle(text: &str, cells: usize) -> Cow<'_, str> {
+    let all = width(text);
+    if all <= cells {
+        return Cow::Borrowed(text);
+    }
+    let Some(room) = cells.checked_sub(1) else { return Cow::Borrowed("") };
+    let (before, after) = (room - room / 2, room / 2);
+    let (mut head, mut tail, mut taken) = (0, text.len(), 0);
+    for g in graphemes(text) {
+        if taken + g.cells <= before {
+            head = g.end();
+        }
+        if all - taken <= after {
+            tail = tail.min(g.at);
+        }
+        taken += g.cells;
+    }
+    format!("{}…{}", text.get(..head).unwrap_or_default(), text.get(tail..).unwrap_or_default()).into()
+}
+
 /// `text` cut or padded with spaces to exactly `cells` cells.
 pub fn pad(text: &str, cells: usize) -> String {
     let (mut out, taken) = match fit(text, cells) {

@@ -1,6 +1,6 @@
 use unicode_segmentation::UnicodeSegmentation;
 
-use super::{cells_of, simple};
+use super::{cells_of, middle, simple, width};
 
 #[test]
 fn simple_characters_are_what_the_tables_say() {
@@ -17,4 +17,17 @@ fn simple_characters_are_what_the_tables_say() {
             }
         }
     }
+}
+
+#[test]
+fn a_cut_in_the_middle_keeps_both_ends() {
+    assert_eq!(middle("abcdefgh", 8), "abcdefgh");
+    assert_eq!(middle("abcdefgh", 7), "abc…fgh");
+    assert_eq!(middle("abcdefgh", 4), "ab…h");
+    assert_eq!(middle("abcdefgh", 1), "…");
+    assert_eq!(middle("abcdefgh", 0), "");
+    for cells in 0..14 {
+        assert!(width(&middle("日本語のとても長い名前", cells)) <= cells);
+    }
+    assert_eq!(middle("日本語のとても長い名前", 7), "日…前");
 }

@@ -10,6 +10,7 @@ use crate::text;
 use crate::theme::{Role, Theme};
 use crate::view::{Column, cell};
 
+use super::fit::{Fit, Models, fit};
 use super::header::role;
 use super::{put, write};
 
@@ -17,7 +18,8 @@ use super::{put, write};
 pub(super) fn draw(model: &Model, theme: &Theme, areas: &Areas, buffer: &mut Buffer, hits: &mut HitMap) {
     hits.add(areas.list, Hit::List);
     let inside = Rect { width: areas.list.width.saturating_sub(1), ..areas.list };
-    let columns = fit(model, inside.width.saturating_sub(1));
+    let models = Models::of(&model.table);
+    let columns = fit(model, &models, inside.width.saturating_sub(1));
     titles(model, theme, &columns, inside, buffer, hits);
     let rows = Rect { width: inside.width, ..areas.rows };
     let visible = usize::from(rows.height);
@@ -26,94 +28,12 @@ pub(super) fn draw(model: &Model, theme: &Theme, areas: &Areas, buffer: &mut Buf
         let Some(pair) = model.view.rows.get(at) else { break };
         let area = Rect { y: rows.y + line as u16, height: 1, ..rows };
         hits.add(area, Hit::Row(at));
-        row(model, theme, &columns, pair, at == model.place.cursor, area, buffer);
+        row(model, theme, (&columns, &models), pair, at == model.place.cursor, area, buffer);
     }
     if model.view.rows.is_empty() {
         empty(model, theme, rows, buffer);
     }
     scrollbar(model, theme, areas.rows, buffer);
-}
-
-/// Columns that go first when there is no room: what they say stands in the detail as well.
-const SPARED: [Column; 5] =
-    [Column::Model, Column::Run, Column::References, Column::AnswerNo, Column::AnswerWith];
-
-/// A column as it is drawn.
-#[derive(Clone, Copy)]
-struct Fit {
-    column: Column,
-    /// Its number among the model's columns.
-    number: usize,
-    width: u16,
-    /// The width was chosen: nobody takes from it or adds to it.
-    chosen: bool,
-}
-
-impl Fit {
-    fn grows(self) -> bool {
-        self.column.grows() && !self.chosen
-    }
-
-    fn least(self) -> u16 {
-        if self.grows() { self.width.min(10) } else { self.width }
-    }
-}
-
-/// The columns that fit, with their widths. Want of room is taken from the texts first; then columns go, those whose
-/// width was chosen last.
-fn fit(model: &Model, width: u16) -> Vec<Fit> {
-    let mut columns: Vec<Fit> = model
-        .columns
-        .iter()
-        .enumerate()
-        .skip(model.place.left.min(model.columns.len().saturating_sub(1)))
-        .map(|(number, &column)| {
-            let chosen = model.width_of(column);
-            let room = chosen.map_or_else(|| hint(column, width), |w| w.min(width));
-            Fit { column, number, width: room, chosen: chosen.is_some() }
-        })
-        .collect();
-    loop {
-        let gaps = columns.len().saturating_sub(1) as u16;
-        let need: u16 = columns.iter().map(|c| c.least()).sum::<u16>() + gaps;
-        if need <= width || columns.len() <= 1 {
-            break;
-        }
-        let spare = SPARED
-            .iter()
-            .find_map(|&spared| columns.iter().position(|c| c.column == spared && !c.chosen))
-            .or_else(|| columns.iter().rposition(|c| !c.chosen));
-        columns.remove(spare.unwrap_or(columns.len() - 1));
-    }
-    let gaps = columns.len().saturating_sub(1) as u16;
-    let fixed: u16 = columns.iter().filter(|c| !c.grows()).map(|c| c.width).sum();
-    let texts: u16 = columns.iter().filter(|c| c.grows()).map(|c| c.width).sum();
-    let room = width.saturating_sub(fixed + gaps);
-    if texts > 0 {
-        let mut left = room;
-        let last = columns.iter().rposition(|c| c.grows());
-        for (at, text) in columns.iter_mut().enumerate().filter(|(_, c)| c.grows()) {
-            let share = if Some(at) == last {
-                left
-            } else {
-                (u32::from(room) * u32::from(text.width) / u32::from(texts)) as u16
-            };
-            text.width = share.max(1);
-            left = left.saturating_sub(share);
-        }
-    } else if let [only] = columns.as_mut_slice() {
-        only.width = only.width.min(width);
-    }
-    columns
-}
-
-/// The width that a column asks for; on narrow lists the transition is its glyph alone.
-fn hint(column: Column, width: u16) -> u16 {
-    match column {
-        Column::Transition if width < 90 => 3,
-        Column::Id => 9,
-        _ => column.width_hint(),
-    }
 }
 
 fn titles(model: &Model, theme: &Theme, columns: &[Fit], area: Rect, buffer: &mut Buffer, hits: &mut HitMap) {
@@ -137,7 +57,7 @@ fn titles(model: &Model, theme: &Theme, columns: &[Fit], area: Rect, buffer: &mu
 fn row(
     model: &Model,
     theme: &Theme,
-    columns: &[Fit],
+    (columns, models): (&[Fit], &Models),
     pair: u32,
     selected: bool,
     area: Rect,
@@ -163,6 +83,7 @@ fn row(
         let style = cell_role(column, &text, transition).map_or(base, |r| base.patch(theme.style(r)));
         let text = match column {
             Column::Transition if width < 6 => transition.glyph().to_owned(),
+            Column::Model => models.name(columns_of_pair.model, text, usize::from(width)),
             _ if column.right() => right(&text, usize::from(width)),
             _ => text,
         };

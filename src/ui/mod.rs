@@ -8,7 +8,9 @@ mod coding;
 mod detail;
 mod dialogs;
 mod figures;
+mod fit;
 mod header;
+mod hints;
 mod list;
 mod rich;
 
@@ -30,6 +32,8 @@ pub struct Drawn {
     pub hits: HitMap,
     /// Lines that the detail has.
     pub detail_lines: usize,
+    /// The first of them behind which a text goes on that is not laid out yet.
+    pub detail_cut: Option<usize>,
     /// Where the terminal's cursor stands; `None`: hidden.
     pub cursor: Option<Position>,
 }
@@ -51,7 +55,8 @@ pub fn draw(model: &Model, theme: &Theme, cache: &mut Cache, buffer: &mut Buffer
         list::draw(model, theme, &areas, buffer, &mut drawn.hits);
     }
     rule(model, theme, areas.rule, buffer, &mut drawn.hits);
-    drawn.detail_lines = detail::draw(model, theme, cache, areas.detail, buffer, &mut drawn.hits);
+    (drawn.detail_lines, drawn.detail_cut) =
+        detail::draw(model, theme, cache, areas.detail, buffer, &mut drawn.hits);
     if areas.panel.height > 0 {
         coding::panel(model, theme, areas.panel, buffer, &mut drawn.hits);
     }

@@ -8,6 +8,7 @@ mod columns;
 mod find;
 mod markdown;
 mod row;
+mod short;
 
 #[cfg(test)]
 mod view_tests;
@@ -18,3 +19,4 @@ pub use columns::Column;
 pub use find::{Target, find};
 pub use markdown::{markdown, pair_markdown, question_markdown};
 pub use row::{bundle_json, fields, outcome, pair_json, row_json, source};
+pub use short::short_names;

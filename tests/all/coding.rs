@@ -142,7 +142,7 @@ fn a_note_is_written_kept_and_shown() {
     bench.press("esc / ");
     bench.type_text("note:1984");
     bench.press("enter enter");
-    assert_eq!((bench.model.view.rows.len(), bench.id()), (1, id.to_lowercase()));
+    assert_eq!((bench.model.view.rows.len(), bench.id()), (1, id));
     let text = bench.text();
     assert!(text.contains("note") && text.contains("the page is of 1984") && text.contains("ann"), "{text}");
 }

@@ -14,7 +14,7 @@ use crate::support::bench::{Bench, text_of};
 const SIZES: [(u16, u16); 4] = [(60, 16), (80, 24), (120, 40), (200, 60)];
 
 /// A view: its name and the keys that lead there; what follows `|` is typed as text.
-const VIEWS: [(&str, &[&str]); 31] = [
+const VIEWS: [(&str, &[&str]); 33] = [
     ("browse", &[]),
     ("broken", &["3"]),
     ("detail", &["3", "enter"]),
@@ -41,6 +41,8 @@ const VIEWS: [(&str, &[&str]); 31] = [
     ("coding-counts", &["with notes", "c", "b", "f", "enter", "9", "enter", "9", "2", "enter", "C"]),
     ("palette", &["ctrl-p"]),
     ("help", &["?"]),
+    ("help-found", &["?", "/", "|column"]),
+    ("help-not-found", &["?", "/", "|no such word"]),
     ("columns", &["|columns"]),
     ("resized", &["|columns", "j", ",", "j", ",", ",", ",", "k", "esc"]),
     ("copy", &["3", "y"]),

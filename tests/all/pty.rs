@@ -38,7 +38,7 @@ fn any_size_is_survived() {
     for (cols, rows) in [(1, 1), (2, 1), (39, 10), (40, 10), (300, 5), (60, 16), (80, 24), (200, 60)] {
         pty.resize(cols, rows);
         if cols >= 40 && rows >= 10 {
-            pty.shows("lookitup");
+            pty.shows("336 of 336");
         }
     }
     pty.resize(120, 40);

@@ -2,17 +2,17 @@
 
 use ratatui::text::Line;
 
-use crate::record::{Condition, Transition};
+use crate::record::{Attempt, Condition, Transition};
 use crate::theme::Role;
 
 use super::super::header::role;
-use super::super::rich::{Rich, long};
-use super::{LONGEST, Page, Source};
+use super::super::rich::Rich;
+use super::{Page, Part, Source};
 
 /// The question, its references (the matched ones marked), its facts.
 pub(super) fn question(source: &Source<'_>, page: &mut Page) {
     let q = &source.bundle.question;
-    page.lines.extend(Rich::of(&q.question, source.style(Role::Heading)).wrap(source.width, 0));
+    page.part(source.long(&q.question, source.width, source.style(Role::Heading)));
     let dim = source.style(Role::Dim);
     let plain = source.style(Role::Text);
     let mut refs = Rich::of("reference  ", dim);
@@ -20,26 +20,35 @@ pub(super) fn question(source: &Source<'_>, page: &mut Page) {
         refs.push("none: answers cannot be graded", source.style(Role::Warning));
     }
     let mut hit = vec![false; q.references.len()];
-    for (_, attempt) in source.sides() {
+    for (condition, attempt) in source.sides() {
         if let Some(a) = attempt {
-            let why = super::sides::explain(source, a);
+            let why = super::sides::explain(source, condition, a);
             if let Some(h) = why.matched.and_then(|m| hit.get_mut(m)) {
                 *h = true;
             }
         }
     }
-    for (at, (text, hit)) in q.references.iter().zip(&hit).enumerate() {
+    let mut left = source.model.detail.reach;
+    let mut cut = false;
+    for (at, (whole, hit)) in q.references.iter().zip(&hit).enumerate() {
         if at > 0 {
             refs.push(" · ", dim);
         }
+        let text = crate::text::head(whole, left);
+        left -= text.len();
+        cut = text.len() < whole.len();
         if *hit {
             refs.push("✓ ", source.style(Role::Right));
             refs.push(text, source.style(Role::Right));
         } else {
             refs.push(text, plain);
         }
+        if cut {
+            refs.push("…", dim);
+            break;
+        }
     }
-    page.lines.extend(refs.wrap(source.width, 11));
+    page.part(Part { lines: refs.wrap(source.width, 11), cut });
     let mut facts: Vec<String> = vec![q.id.clone()];
     facts.extend([&q.split, &q.topic, &q.key_date].into_iter().flatten().cloned());
     if let Some(day) = &q.true_on {
@@ -97,24 +106,40 @@ pub(super) fn texts(source: &Source<'_>, page: &mut Page) {
         if source.model.detail.raw {
             page.title(source, &format!("full text, {name}"));
             match a.raw.as_deref().filter(|r| !r.is_empty()) {
-                Some(raw) => page.lines.extend(long(raw, LONGEST, source.width, plain, dim)),
+                Some(raw) => page.part(source.long(raw, source.width, plain)),
                 None => page.lines.push(Line::styled("the file has no full text", dim)),
             }
-            for step in &a.steps {
-                let mut line = Rich::of(&format!("{:>3} {}  ", step.round, step.kind), dim);
-                line.push(crate::text::head(&step.text, LONGEST), plain);
-                page.lines.extend(line.wrap(source.width, 4));
-            }
+            steps(source, a, page);
         }
         if source.model.detail.prompt {
             page.title(source, &format!("prompt as sent, {name}"));
             match &a.request {
                 Some(request) => {
                     let text = serde_json::to_string_pretty(request).unwrap_or_default();
-                    page.lines.extend(long(&text, LONGEST, source.width, plain, dim));
+                    page.part(source.long(&text, source.width, plain));
                 }
                 None => page.lines.push(Line::styled("the file does not record the request", dim)),
             }
+        }
+    }
+}
+
+/// The rounds of a long attempt: as much of them together as of one text.
+fn steps(source: &Source<'_>, a: &Attempt, page: &mut Page) {
+    let mut left = source.model.detail.reach;
+    for step in &a.steps {
+        let mut line = Rich::of(&format!("{:>3} {}  ", step.round, step.kind), source.style(Role::Dim));
+        let text = crate::text::head(&step.text, left);
+        // A step without text is a line all the same.
+        left = left.saturating_sub(text.len().max(1));
+        line.push(text, source.style(Role::Text));
+        let cut = text.len() < step.text.len();
+        if cut {
+            line.push(" … more: scroll on", source.style(Role::Dim));
+        }
+        page.part(Part { lines: line.wrap(source.width, 4), cut });
+        if cut {
+            return;
         }
     }
 }

@@ -19,9 +19,6 @@ use crate::theme::{Role, Theme};
 use super::rich::Rich;
 use super::write;
 
-/// Bytes of one text that are laid out: a book in an answer must not hold up a key.
-pub(super) const LONGEST: usize = 128 << 10;
-
 /// The laid-out detail of one pair, kept while nothing that it shows changes.
 #[derive(Debug, Default)]
 pub struct Cache {
@@ -35,6 +32,7 @@ struct Key {
     pair: u32,
     sides: [u32; 3],
     width: u16,
+    reach: usize,
     scorer: Scorer,
     theme: String,
     flags: [bool; 4],
@@ -50,6 +48,22 @@ pub(super) struct Page {
     pub(super) lines: Vec<Line<'static>>,
     /// Line and address.
     pub(super) urls: Vec<(usize, String)>,
+    /// The first line behind which a text goes on.
+    cut: Option<usize>,
+}
+
+/// Lines of one text, as far as it is laid out.
+#[derive(Debug, Default)]
+pub(super) struct Part {
+    pub(super) lines: Vec<Line<'static>>,
+    /// Whether there is more of it; the last line says how much.
+    pub(super) cut: bool,
+}
+
+impl From<Vec<Line<'static>>> for Part {
+    fn from(lines: Vec<Line<'static>>) -> Self {
+        Self { lines, cut: false }
+    }
 }
 
 /// What a part of the page is made from.
@@ -67,6 +81,19 @@ impl Source<'_> {
         self.theme.style(role)
     }
 
+    /// A text as far as it is laid out.
+    pub(super) fn long(&self, text: &str, width: usize, style: ratatui::style::Style) -> Part {
+        let shown = crate::text::head(text, self.model.detail.reach);
+        let mut lines = Rich::of(shown, style).wrap(width, 0);
+        let left = text.len() - shown.len();
+        if left > 0 {
+            let more = crate::text::several(left, "byte");
+            lines
+                .extend(Rich::of(&format!("… {more} more: scroll on"), self.style(Role::Dim)).wrap(width, 0));
+        }
+        Part { lines, cut: left > 0 }
+    }
+
     /// The sides that were asked, in order; a side that never was is `None` where the other makes it worth saying.
     pub(super) fn sides(&self) -> Vec<(Condition, Option<&Attempt>)> {
         let blocked = self.bundle.sides.get(Condition::EvidenceBlocked as usize).is_some_and(Option::is_some);
@@ -78,7 +105,7 @@ impl Source<'_> {
     }
 }
 
-/// Draws the pane; answers how many lines it has.
+/// Draws the pane; answers how many lines it has, and the first one behind which a text goes on.
 pub(super) fn draw(
     model: &Model,
     theme: &Theme,
@@ -86,15 +113,15 @@ pub(super) fn draw(
     area: Rect,
     buffer: &mut Buffer,
     hits: &mut HitMap,
-) -> usize {
+) -> (usize, Option<usize>) {
     hits.add(area, Hit::Detail);
     let inside = Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area };
     let dim = theme.style(Role::Dim);
     let Some(pair) = model.shown() else {
         write(buffer, inside, inside.x, inside.y, "no question is selected", dim);
-        return 1;
+        return (1, None);
     };
-    let Some(row) = model.pair(pair) else { return 0 };
+    let Some(row) = model.pair(pair) else { return (0, None) };
     let bundle = match model.record(pair) {
         Some(Ok(bundle)) => bundle,
         Some(Err(why)) => {
@@ -102,12 +129,12 @@ pub(super) fn draw(
             for (at, line) in page.iter().take(usize::from(inside.height)).enumerate() {
                 super::line(buffer, inside.x, inside.y + at as u16, line, inside.width);
             }
-            return page.len();
+            return (page.len(), None);
         }
         None => {
             let text = model.table.question_texts.part(row.question, 1).unwrap_or("reading the record…");
             write(buffer, inside, inside.x, inside.y, text, dim);
-            return 1;
+            return (1, None);
         }
     };
     let key = Key {
@@ -115,6 +142,7 @@ pub(super) fn draw(
         pair,
         sides: row.sides,
         width: inside.width,
+        reach: model.detail.reach,
         scorer: model.scorer,
         theme: model.theme.clone(),
         flags: [model.detail.raw, model.detail.prompt, model.detail.explain, model.prepared],
@@ -129,7 +157,7 @@ pub(super) fn draw(
         cache.key = Some(key);
     }
     show(model, theme, &cache.page, inside, buffer, hits);
-    cache.page.lines.len()
+    (cache.page.lines.len(), cache.page.cut)
 }
 
 fn show(model: &Model, theme: &Theme, page: &Page, area: Rect, buffer: &mut Buffer, hits: &mut HitMap) {
@@ -147,7 +175,8 @@ fn show(model: &Model, theme: &Theme, page: &Page, area: Rect, buffer: &mut Buff
     let below = page.lines.len().saturating_sub(top + height);
     if below > 0 && area.height > 2 {
         let focus = if model.focus == Focus::Detail { Role::Accent } else { Role::Dim };
-        let text = format!(" {below} more ↓ ");
+        let least = if page.cut.is_some() { "+" } else { "" };
+        let text = format!(" {below}{least} more ↓ ");
         let x = area.right().saturating_sub(crate::text::width(&text) as u16);
         write(buffer, area, x, area.bottom() - 1, &text, theme.style(focus));
     }
@@ -166,6 +195,19 @@ fn page(source: &Source<'_>) -> Page {
 }
 
 impl Page {
+    /// A text.
+    pub(super) fn part(&mut self, part: Part) {
+        self.lines.extend(part.lines);
+        if part.cut {
+            self.cut_behind(self.lines.len().saturating_sub(1));
+        }
+    }
+
+    /// Behind this line a text goes on.
+    pub(super) fn cut_behind(&mut self, line: usize) {
+        self.cut = Some(self.cut.map_or(line, |before| before.min(line)));
+    }
+
     /// A part's title, over the whole width.
     pub(super) fn title(&mut self, source: &Source<'_>, text: &str) {
         self.lines.push(Line::default());

@@ -9,6 +9,9 @@ use crate::theme::Role;
 use super::super::rich::Rich;
 use super::{Page, Source};
 
+/// Bytes of a question and a query that are looked through for times.
+const READ: usize = 64 << 10;
+
 /// Draws the timeline of each side that has one.
 pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
     for (condition, attempt) in source.sides() {
@@ -69,7 +72,8 @@ fn one(source: &Source<'_>, page: &mut Page, a: &Attempt, call: &SearchCall, num
             };
         }
         line.push("”", dim);
-        let lost = if source.model.prepared { lost_anchors(question, query) } else { Vec::new() };
+        let (asked, searched) = (crate::text::head(question, READ), crate::text::head(query, READ));
+        let lost = if source.model.prepared { lost_anchors(asked, searched) } else { Vec::new() };
         let lost: Vec<&str> = lost.into_iter().filter_map(|r| question.get(r)).collect();
         if !lost.is_empty() {
             line.push(&format!("  lost: {}", lost.join(", ")), source.style(Role::Warning));
@@ -127,7 +131,9 @@ fn loose_citations(source: &Source<'_>, page: &mut Page, a: &Attempt) {
 }
 
 fn short(text: &str, cells: usize) -> String {
-    truncate(&crate::text::sanitize_line(text), cells).into_owned()
+    // No more is looked at than could be shown, and some for what takes no cell.
+    let head = crate::text::head(text, cells.saturating_mul(16));
+    truncate(&crate::text::sanitize_line(head), cells).into_owned()
 }
 
 /// Whose page it is; what stands there when that cannot be told.

@@ -2,21 +2,39 @@
 
 use ratatui::text::{Line, Span};
 
-use crate::record::{Attempt, Condition, Verdict};
+use crate::record::{Attempt, Condition, Scorer, Verdict};
 use crate::score::{Explanation, explain as why};
 use crate::text::{Kind, diff_words};
 use crate::theme::Role;
 use crate::view::cell::{dollars, fraction, seconds, signed, thousands};
 use crate::view::mark;
 
-use super::super::rich::{Rich, bar, beside, long};
-use super::{LONGEST, Page, Source, rule};
+use super::super::rich::{Rich, bar, beside};
+use super::{Page, Part, Source, rule};
 
 /// The narrowest column in which a side can be read; below it the sides stand one above the other.
 const NARROWEST: usize = 24;
 
+/// Bytes of an answer that is compared again for the screen; the verdict on a longer one is known from the list.
+const COMPARED: usize = 64 << 10;
+
 /// Why an attempt is right or wrong.
-pub(super) fn explain(source: &Source<'_>, a: &Attempt) -> Explanation {
+pub(super) fn explain(source: &Source<'_>, condition: Condition, a: &Attempt) -> Explanation {
+    let scorer = source.model.scorer;
+    if a.answer.as_ref().is_some_and(|said| said.len() > COMPARED)
+        && let Some(row) = source.model.table.side(source.row, condition)
+    {
+        let looked_for = if scorer == Scorer::Recorded { Scorer::Normalized } else { scorer };
+        let own = row.verdict(looked_for).correct();
+        return Explanation {
+            verdict: row.verdict(scorer),
+            matched: None,
+            nearest: None,
+            accepted_by: Vec::new(),
+            disagrees_with_recorded: own.zip(row.recorded()).is_some_and(|(ours, theirs)| ours != theirs),
+            text: "the answer is too long to say which reference it was compared with".to_owned(),
+        };
+    }
     let state = crate::record::State::of_attempt(a);
     why(a.answer.as_deref(), &source.bundle.question.references, source.model.scorer, a.correct, state)
 }
@@ -31,18 +49,21 @@ pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
     let width = if stacked { source.width } else { width };
     let no = source.bundle.sides.get(Condition::NoSearch as usize).and_then(Option::as_deref);
     // What stands in step is padded part by part, so that verdict is beside verdict.
-    let parts: Vec<Vec<Vec<Line<'static>>>> =
+    let parts: Vec<Vec<Part>> =
         sides.iter().map(|(condition, a)| side(source, *condition, *a, no, width)).collect();
     if stacked {
-        for side in parts {
-            page.lines.extend(side.into_iter().flatten());
+        for part in parts.into_iter().flatten() {
+            page.part(part);
         }
     } else {
         let count = parts.iter().map(Vec::len).max().unwrap_or(0);
         let mut parts: Vec<_> = parts.into_iter().map(Vec::into_iter).collect();
         for _ in 0..count {
-            let row: Vec<Vec<Line<'static>>> =
-                parts.iter_mut().map(|p| p.next().unwrap_or_default()).collect();
+            let row: Vec<Part> = parts.iter_mut().map(|p| p.next().unwrap_or_default()).collect();
+            for part in row.iter().filter(|p| p.cut) {
+                page.cut_behind((page.lines.len() + part.lines.len()).saturating_sub(1));
+            }
+            let row = row.into_iter().map(|p| p.lines).collect();
             page.lines.extend(beside(row, width, "   ", source.style(Role::Border)));
         }
     }
@@ -56,32 +77,32 @@ fn side(
     attempt: Option<&Attempt>,
     no: Option<&Attempt>,
     width: usize,
-) -> Vec<Vec<Line<'static>>> {
+) -> Vec<Part> {
     let title = vec![rule(source, &condition.name().replace('_', " "), width)];
     let dim = source.style(Role::Dim);
     let Some(a) = attempt else {
-        return vec![title, vec![Line::styled("not asked", dim)]];
+        return vec![title.into(), vec![Line::styled("not asked", dim)].into()];
     };
-    let why = explain(source, a);
+    let why = explain(source, condition, a);
     vec![
-        title,
+        title.into(),
         answer(source, a, width),
-        verdict(source, &why).wrap(width, 2),
-        vec![confidence(source, condition, a, no, width)],
-        nearest(source, a, &why).map(|r| r.wrap(width, 2)).unwrap_or_default(),
-        figures(source, a).wrap(width, 0),
+        verdict(source, &why).wrap(width, 2).into(),
+        vec![confidence(source, condition, a, no, width)].into(),
+        nearest(source, a, &why).map(|r| r.wrap(width, 2)).unwrap_or_default().into(),
+        figures(source, a).wrap(width, 0).into(),
     ]
 }
 
-fn answer(source: &Source<'_>, a: &Attempt, width: usize) -> Vec<Line<'static>> {
+fn answer(source: &Source<'_>, a: &Attempt, width: usize) -> Part {
     let said = a.answer.as_deref().map(str::trim).filter(|s| !s.is_empty());
     let dim = source.style(Role::Dim);
     match (said, &a.error) {
         (_, Some(error)) => {
             let text = format!("{}: {}", error.kind, error.message);
-            long(&text, LONGEST, width, source.style(Role::Error), dim)
+            source.long(&text, width, source.style(Role::Error))
         }
-        (Some(said), None) => long(said, LONGEST, width, source.style(Role::Text), dim),
+        (Some(said), None) => source.long(said, width, source.style(Role::Text)),
         (None, None) => {
             let state = crate::record::State::of_attempt(a);
             let mut rich = Rich::of(&format!("({})", state.name()), source.style(Role::Unknown));
@@ -89,7 +110,7 @@ fn answer(source: &Source<'_>, a: &Attempt, width: usize) -> Vec<Line<'static>> 
                 let raw = crate::text::sanitize_line(crate::text::head(raw, 2_048));
                 rich.push(&format!("  {}", crate::text::truncate(&raw, 200)), dim);
             }
-            rich.wrap(width, 0)
+            rich.wrap(width, 0).into()
         }
     }
 }

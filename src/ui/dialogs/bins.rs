@@ -11,7 +11,7 @@ use crate::text::{self, count};
 use crate::theme::{Role, Theme};
 use crate::view::cell::fraction;
 
-use super::super::header::role;
+use super::super::header::{role, short};
 use super::super::{Drawn, put, write};
 use super::{first_shown, frame};
 
@@ -30,8 +30,10 @@ pub(super) fn draw(
     let width = screen.width.saturating_sub(4).min(86);
     let side = if dialog.request.condition == Condition::NoSearch { "without search" } else { "with search" };
     let edges = if dialog.request.binning == Binning::Ten { "ten bins" } else { "distinct values" };
-    let inside =
-        frame(theme, &format!("confidence {side} · {edges}"), (width, height), screen, buffer, drawn);
+    let title = format!("confidence {side} · {edges}");
+    let fits = text::width(&title) + 4 < usize::from(width);
+    let title = if fits { title } else { format!("{side} · {edges}") };
+    let inside = frame(theme, &title, (width, height), screen, buffer, drawn);
     let base = theme.style(Role::Popup);
     let dim = base.patch(theme.style(Role::Dim));
     let Some((_, found)) = bins else {
@@ -39,8 +41,12 @@ pub(super) fn draw(
         return;
     };
     let bins = &found.bins;
-    write(buffer, inside, inside.x + 1, inside.y, HEAD, base.patch(theme.style(Role::Heading)));
-    let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(4), ..inside };
+    let narrow = inside.width < NARROW;
+    let head = if narrow { HEAD_NARROW } else { HEAD };
+    write(buffer, inside, inside.x + 1, inside.y, head, base.patch(theme.style(Role::Heading)));
+    // Where there are few lines, bins need them more than what explains them.
+    let feet = if inside.height >= 9 { 3 } else { 1 };
+    let list = Rect { y: inside.y + 1, height: inside.height.saturating_sub(feet + 1), ..inside };
     let last = bins.len().saturating_sub(1);
     let cursor = dialog.cursor.min(last);
     let first = first_shown(cursor, bins.len(), usize::from(list.height));
@@ -52,23 +58,66 @@ pub(super) fn draw(
         row(theme, dialog, bin, at == last, most, area, style, buffer);
         drawn.hits.add(area, Hit::Item(at));
     }
-    let above = inside.bottom().saturating_sub(2);
-    let marked = base.patch(theme.style(Role::Warning));
-    let x = write(buffer, inside, inside.x + 1, above, OVER, marked);
-    write(buffer, inside, x, above, " overconfident: stated is above right’s 95 % interval", dim);
-    let foot = format!("{} state none · gap: stated − right   ", count(found.missing));
+    if feet > 1 {
+        let above = inside.bottom().saturating_sub(2);
+        let x = write(buffer, inside, inside.x + 1, above, OVER, base.patch(theme.style(Role::Warning)));
+        let said = if narrow { EXPLAINED.1 } else { EXPLAINED.0 };
+        write(buffer, inside, x, above, said, dim);
+    }
+    let none = count(found.missing);
+    // Narrow rows have no bars to explain.
+    let foots: &[(String, Option<Words>)] = &if narrow {
+        [(format!("{none} state none · gap: stated − right"), None), (format!("{none} none"), None)].to_vec()
+    } else {
+        let full = format!("{none} state none · gap: stated − right   ");
+        let short = format!("{none} state none   ");
+        let least = format!("{none} none  ");
+        let words = [(full, Words::Whole), (short.clone(), Words::Whole), (short, Words::Short)];
+        let least = [(least, Words::Short)];
+        words.into_iter().chain(least).map(|(text, words)| (text, Some(words))).collect()
+    };
     let y = inside.bottom().saturating_sub(1);
-    let mut x = write(buffer, inside, inside.x + 1, y, &foot, dim);
-    for t in Transition::ALL.into_iter().take(5) {
-        let word = format!("{} {}  ", sign(t), t.name().replace('_', " "));
-        x = write(buffer, inside, x, y, &word, base.patch(theme.style(role(t))));
+    let room = usize::from(inside.width).saturating_sub(1);
+    let need = |(text, words): &&(String, Option<Words>)| {
+        text::width(text) + words.map_or(0, |w| legend(w).map(|(_, word)| text::width(&word) + 2).sum())
+            <= room
+    };
+    let Some((text, words)) = foots.iter().find(need).or(foots.last()) else { return };
+    let mut x = write(buffer, inside, inside.x + 1, y, text, dim);
+    for (t, word) in words.iter().flat_map(|&w| legend(w)) {
+        x = write(buffer, inside, x, y, &word, base.patch(theme.style(role(t)))) + 2;
     }
 }
+
+/// How much is said of the signs of a bar.
+#[derive(Clone, Copy)]
+enum Words {
+    Whole,
+    Short,
+}
+
+/// The signs of a bar with their words.
+fn legend(words: Words) -> impl Iterator<Item = (Transition, String)> {
+    Transition::ALL.into_iter().take(5).map(move |t| {
+        let word = match words {
+            Words::Whole => t.name().replace('_', " "),
+            Words::Short => short(t).to_owned(),
+        };
+        (t, format!("{} {word}", sign(t)))
+    })
+}
+
+/// Below this width a row has no room for a bar.
+const NARROW: u16 = 50;
+
+const EXPLAINED: (&str, &str) =
+    (" overconfident: stated is above right’s 95 % interval", " stated above right’s 95 % interval");
 
 /// Marks a bin that promises more than it keeps; the colour says the same.
 const OVER: &str = "!";
 
 const HEAD: &str = "confidence      n  right  stated  gap   transitions";
+const HEAD_NARROW: &str = "confidence    n right stated   gap";
 
 fn searched(bin: &Bin) -> u64 {
     bin.transitions.iter().take(5).sum()
@@ -96,18 +145,19 @@ fn row(
         (Some(a), Some(c)) => crate::view::cell::signed(c - a),
         _ => "–".into(),
     };
-    let text = format!(
-        "{} {:>5}  {:>5}  {:>6} {:>5}",
-        text::pad(&name, 11),
-        count(bin.n),
-        share(accuracy),
-        share(bin.mean_confidence),
-        gap
-    );
+    let (n, right, stated) = (count(bin.n), share(accuracy), share(bin.mean_confidence));
+    let text = if area.width < NARROW {
+        format!("{} {n:>4} {right:>5} {stated:>6} {gap:>5}", text::pad(&name, 10))
+    } else {
+        format!("{} {n:>5}  {right:>5}  {stated:>6} {gap:>5}", text::pad(&name, 11))
+    };
     let x = write(buffer, area, area.x + 1, area.y, &text, style);
     if bin.is_overconfident() {
         let marked = style.patch(theme.style(Role::Warning)).bg(style.bg.unwrap_or_default());
         write(buffer, area, x, area.y, OVER, marked);
+    }
+    if area.width < NARROW {
+        return;
     }
     let mut x = (x + 2).min(area.right());
     let room = u64::from(area.right().saturating_sub(x + 1));

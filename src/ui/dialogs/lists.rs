@@ -1,29 +1,41 @@
-//! Menus, the columns dialog, text to read, a name to type.
+//! Menus, the columns dialog, a name to type.
 
 use ratatui::buffer::Buffer;
 use ratatui::layout::{Position, Rect};
 
-use crate::app::{ColumnsDialog, Hit, Line, Menu, Model, TextDialog, TextKind};
+use crate::app::{ColumnsDialog, Hit, Item, Line, Menu, Model};
 use crate::text;
 use crate::theme::{Role, Theme};
 
-use super::super::{Drawn, write};
+use super::super::{Drawn, put, write};
 use super::{first_shown, frame};
 
+/// The widest that keys, labels and notes of a menu may be.
+const WIDEST: (usize, usize, usize) = (12, 60, 60);
+
 pub(super) fn menu(theme: &Theme, menu: &Menu, screen: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let label = menu.items.iter().map(|i| text::width(&i.label)).max().unwrap_or(0).min(46);
-    let note = menu.items.iter().map(|i| text::width(&i.note)).max().unwrap_or(0).min(60);
-    let key = menu.items.iter().map(|i| text::width(&i.key)).max().unwrap_or(0).min(12);
+    let widest = |of: &dyn Fn(&Item) -> usize| menu.items.iter().map(of).max().unwrap_or(0);
+    let key = widest(&|i| text::width(&i.key)).min(WIDEST.0);
+    let note = widest(&|i| text::width(&i.note)).min(WIDEST.2);
+    let all = widest(&|i| text::width(&i.label)).min(WIDEST.1);
+    let width = (all + note + key + 7).max(30);
+    let room = width.min(usize::from(screen.width.saturating_sub(2)));
+    // Notes give way first, but not wholly: they often say what a label does not.
+    let keys = if key > 0 { key + 1 } else { 0 };
+    let label = all.min(room.saturating_sub(keys + 4 + note.min(if room < 50 { 4 } else { 12 })).max(8));
+    let notes = room.saturating_sub(keys + label + 4);
     let head = u16::from(menu.typing);
-    let width = (label + note + key + 7).max(30) as u16;
-    let height = menu.items.len() as u16 + head;
     let limit = (screen.height.saturating_sub(4)).max(3);
-    let inside = frame(theme, menu.title, (width, height.min(limit)), screen, buffer, drawn);
+    let foot = foot_lines(menu, label, notes, room).min(limit / 4);
+    let rule = u16::from(foot > 0 && limit >= 10);
+    let height = menu.items.len().min(usize::from(limit)) as u16 + head + foot + rule;
+    let inside = frame(theme, menu.title, (width as u16, height.min(limit)), screen, buffer, drawn);
     let base = theme.style(Role::Popup);
     if menu.typing {
         line(theme, &menu.query, "type to find", Rect { height: 1, ..inside }, buffer, drawn);
     }
-    let list = Rect { y: inside.y + head, height: inside.height.saturating_sub(head), ..inside };
+    let list =
+        Rect { y: inside.y + head, height: inside.height.saturating_sub(head + foot + rule), ..inside };
     let first = first_shown(menu.cursor, menu.shown.len(), usize::from(list.height));
     for (at, &index) in menu.shown.iter().enumerate().skip(first).take(usize::from(list.height)) {
         let Some(item) = menu.items.get(index) else { continue };
@@ -37,7 +49,7 @@ pub(super) fn menu(theme: &Theme, menu: &Menu, screen: Rect, buffer: &mut Buffer
         if key > 0 {
             x = write(buffer, area, x, y, &text::pad(&item.key, key), with(Role::Key)) + 1;
         }
-        x = write(buffer, area, x, y, &text::pad(&item.label, label), style);
+        x = write(buffer, area, x, y, &text::pad(&text::middle(&item.label, label), label), style);
         if !item.note.is_empty() {
             write(buffer, area, x + 2, y, &text::sanitize_line(&item.note), with(Role::Dim));
         }
@@ -46,6 +58,43 @@ pub(super) fn menu(theme: &Theme, menu: &Menu, screen: Rect, buffer: &mut Buffer
     if menu.shown.is_empty() {
         write(buffer, list, list.x + 1, list.y, "nothing matches", base.patch(theme.style(Role::Dim)));
     }
+    // What is cut above stands whole below, for the item under the cursor.
+    let whole = Rect { y: list.bottom() + rule, height: foot, ..inside };
+    for x in whole.left()..whole.right() {
+        if rule > 0 {
+            put(buffer, x, list.bottom(), "─", base.patch(theme.style(Role::Border)));
+        }
+    }
+    if let Some(said) = menu.current().and_then(|i| cut(i, label, notes)) {
+        let style = base.patch(theme.style(Role::Accent));
+        let pieces = text::wrap(&said, room.saturating_sub(2).max(1));
+        for (piece, y) in pieces.into_iter().zip(whole.top()..whole.bottom()) {
+            write(buffer, whole, whole.x + 1, y, said.get(piece).unwrap_or_default(), style);
+        }
+    }
+}
+
+/// The longest text of an item that is shown whole under a menu, in bytes.
+const LONGEST: usize = 1_024;
+
+/// What an item says, if not all of it can be seen in its row.
+fn cut(item: &Item, label: usize, note: usize) -> Option<String> {
+    let said = text::sanitize_line(text::head(&item.note, LONGEST)).into_owned();
+    let cut_note = text::width(&said) > note;
+    match (text::width(&item.label) > label, cut_note) {
+        (true, _) if said.is_empty() => Some(text::head(&item.label, LONGEST).to_owned()),
+        (true, _) => Some(format!("{}  {said}", text::head(&item.label, LONGEST))),
+        (false, true) => Some(said),
+        (false, false) => None,
+    }
+}
+
+/// The lines that the longest of the cut items takes.
+fn foot_lines(menu: &Menu, label: usize, note: usize, room: usize) -> u16 {
+    let room = room.saturating_sub(2).max(1);
+    // A little more than the text itself: lines break between words.
+    let lines = |said: String| (text::width(&said) * 9 / 8 / room + 1).min(3) as u16;
+    menu.items.iter().filter_map(|i| cut(i, label, note)).map(lines).max().unwrap_or(0)
 }
 
 pub(super) fn columns(
@@ -75,54 +124,6 @@ pub(super) fn columns(
     }
 }
 
-pub(super) fn text(theme: &Theme, dialog: &TextDialog, screen: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
-    let width = screen.width.saturating_sub(4).min(110);
-    let keys = dialog.lines.iter().map(|(_, k, _)| text::width(k)).max().unwrap_or(0).min(22);
-    let room = usize::from(width).saturating_sub(keys + 3).max(10);
-    let mut rows: Vec<(TextKind, String, String)> = Vec::new();
-    // Rows at which a line of the dialog ends: a wrapped one takes several.
-    let mut ends: Vec<usize> = Vec::new();
-    for (kind, key, said) in dialog.lines.iter().skip(dialog.scroll) {
-        if rows.len() >= usize::from(screen.height) {
-            break;
-        }
-        let wrapped = text::wrap(said, room);
-        for (at, range) in wrapped.iter().enumerate() {
-            let piece = said.get(range.clone()).unwrap_or("").to_owned();
-            rows.push((*kind, if at == 0 { key.clone() } else { String::new() }, piece));
-        }
-        if wrapped.is_empty() {
-            rows.push((*kind, key.clone(), String::new()));
-        }
-        ends.push(rows.len());
-    }
-    let all = dialog.lines.len() as u16;
-    let height = all.max(rows.len() as u16).min(screen.height.saturating_sub(4).max(3));
-    let inside = frame(theme, &dialog.title, (width, height), screen, buffer, drawn);
-    let base = theme.style(Role::Popup);
-    for (at, (kind, key, said)) in rows.iter().take(usize::from(inside.height)).enumerate() {
-        let y = inside.y + at as u16;
-        let role = match kind {
-            TextKind::Heading => Some(Role::Heading),
-            TextKind::Error => Some(Role::Error),
-            TextKind::Warning => Some(Role::Warning),
-            TextKind::Plain | TextKind::Key => None,
-        };
-        let style = role.map_or(base, |r| base.patch(theme.style(r)));
-        let key_role = if *kind == TextKind::Key { Role::Key } else { role.unwrap_or(Role::Dim) };
-        write(buffer, inside, inside.x + 1, y, &text::truncate(key, keys), base.patch(theme.style(key_role)));
-        let x = if *kind == TextKind::Heading { inside.x + 1 } else { inside.x + 2 + keys as u16 };
-        write(buffer, inside, x, y, said, style);
-    }
-    let whole = ends.iter().filter(|&&end| end <= usize::from(inside.height)).count();
-    let more = dialog.lines.len().saturating_sub(dialog.scroll + whole);
-    if more > 0 && inside.height > 0 {
-        let note = format!(" {more} more ↓ ");
-        let x = inside.right().saturating_sub(text::width(&note) as u16);
-        write(buffer, inside, x, inside.bottom() - 1, &note, base.patch(theme.style(Role::Dim)));
-    }
-}
-
 pub(super) fn save_view(
     theme: &Theme,
     name: &Line,
@@ -138,7 +139,14 @@ pub(super) fn save_view(
 }
 
 /// A line that is typed into.
-fn line(theme: &Theme, line: &Line, empty: &str, area: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+pub(super) fn line(
+    theme: &Theme,
+    line: &Line,
+    empty: &str,
+    area: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     let base = theme.style(Role::Input);
     buffer.set_style(area, base);
     let typed = line.text();

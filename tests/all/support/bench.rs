@@ -208,6 +208,7 @@ impl Bench {
         let drawn = draw(&self.model, &self.theme, &mut self.cache, &mut buffer);
         self.model.hits = drawn.hits;
         self.model.detail.lines = drawn.detail_lines;
+        self.model.detail.cut = drawn.detail_cut;
         buffer
     }
 
