@@ -149,21 +149,26 @@ impl Model {
                 })
             })
         });
-        let mut first = None;
+        // Capitals matter only where two ids differ in nothing else.
+        let mut best: Option<((bool, bool), u32)> = None;
         for question in questions {
+            let exact = table.question_id(question) == Some(id);
             let mut at = table.questions.get(question as usize)?.first_pair;
             while let Some(pair) = table.pairs.get(at as usize) {
                 let word = table.names.models.word(pair.model).unwrap_or("");
                 if model.is_none_or(|m| m == word) && attempt.is_none_or(|n| n == u32::from(pair.attempt)) {
-                    if self.view.rows.position(at).is_some() {
+                    let rank = (exact, self.view.rows.position(at).is_some());
+                    if rank == (true, true) {
                         return Some(at);
                     }
-                    first = first.or(Some(at));
+                    if best.is_none_or(|(before, _)| before < rank) {
+                        best = Some((rank, at));
+                    }
                 }
                 at = pair.next;
             }
         }
-        first
+        best.map(|(_, at)| at)
     }
 
     /// Other pairs of the same question and model, the shown one among them, in table order.

@@ -10,8 +10,7 @@ use crate::record::Scorer;
 use crate::store::{Severity, Table};
 use crate::text::{sanitize_line, several, truncate};
 
-use super::dialogs::{TextDialog, TextKind};
-use super::{Effect, Model, Overlay};
+use super::{Effect, Model, Overlay, TextDialog, TextKind};
 
 /// Findings of one kind that are listed.
 const SHOWN: usize = 10;
@@ -175,7 +174,7 @@ impl Model {
             if let Overlay::Problems(dialog) = overlay {
                 dialog.title.clone_from(&title);
                 dialog.lines = std::mem::take(&mut lines);
-                dialog.step(0);
+                dialog.step(0, self.size);
             }
         }
     }

@@ -5,7 +5,7 @@ use crate::stats::Binning;
 use crate::view::Column;
 
 use super::reask::Form;
-use super::{BinsRequest, Line, Menu};
+use super::{BinsRequest, Line, Menu, TextDialog};
 
 /// A dialog.
 #[derive(Debug)]
@@ -98,92 +98,5 @@ impl ColumnsDialog {
             self.columns.swap(self.cursor, to);
             self.cursor = to;
         }
-    }
-}
-
-/// How a line of a text dialog is meant.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum TextKind {
-    /// A heading.
-    Heading,
-    /// Plain text.
-    Plain,
-    /// A key and what it does.
-    Key,
-    /// An error.
-    Error,
-    /// A doubt.
-    Warning,
-}
-
-/// Text to read.
-#[derive(Debug)]
-pub struct TextDialog {
-    /// Its title.
-    pub title: String,
-    /// Lines: how they are meant, the key (else empty), the text.
-    pub lines: Vec<(TextKind, String, String)>,
-    /// First of the lines shown.
-    pub scroll: usize,
-    /// Words that the lines shown have.
-    pub query: Line,
-    /// Whether the words are being typed.
-    pub typing: bool,
-}
-
-impl TextDialog {
-    /// A dialog over lines.
-    pub fn new(title: impl Into<String>, lines: Vec<(TextKind, String, String)>) -> Self {
-        Self { title: title.into(), lines, scroll: 0, query: Line::default(), typing: false }
-    }
-
-    /// Whether words narrow what is shown.
-    pub fn narrowed(&self) -> bool {
-        !self.query.text().trim().is_empty()
-    }
-
-    /// The lines that have every word of the query, under the headings that they stand under.
-    pub fn shown(&self) -> Vec<&(TextKind, String, String)> {
-        let query = self.query.text().to_lowercase();
-        let words: Vec<&str> = query.split_whitespace().collect();
-        if words.is_empty() {
-            return self.lines.iter().collect();
-        }
-        let mut heading = None;
-        let mut shown = Vec::new();
-        for line in &self.lines {
-            let (kind, key, said) = line;
-            if *kind == TextKind::Heading {
-                heading = Some(line);
-                continue;
-            }
-            let hay = format!("{key} {said}").to_lowercase();
-            if words.iter().all(|w| hay.contains(w)) {
-                shown.extend(heading.take());
-                shown.push(line);
-            }
-        }
-        shown
-    }
-
-    /// How many lines the query has found, headings left out, and of how many.
-    pub fn found(&self) -> (usize, usize) {
-        let said = |line: &&(TextKind, String, String)| line.0 != TextKind::Heading && !line.2.is_empty();
-        (self.shown().into_iter().filter(said).count(), self.lines.iter().filter(said).count())
-    }
-
-    /// Scrolls, stopping at the ends.
-    pub fn step(&mut self, by: isize) {
-        self.scroll = self.scroll.saturating_add_signed(by).min(self.shown().len().saturating_sub(1));
-    }
-
-    /// Takes the query back; whether there was one.
-    pub(super) fn forget(&mut self) -> bool {
-        let had = self.typing || self.narrowed();
-        self.query = Line::default();
-        if had {
-            (self.typing, self.scroll) = (false, 0);
-        }
-        had
     }
 }

@@ -89,9 +89,10 @@ impl Model {
             let height = self.detail_height();
             return self.detail.step(by, height);
         }
+        let screen = self.size;
         if let Some(top) = self.overlays.last_mut() {
             match top {
-                Overlay::Text(text) | Overlay::Problems(text) => text.step(by),
+                Overlay::Text(text) | Overlay::Problems(text) => text.step(by, screen),
                 Overlay::Menu(menu) => menu.step(by.signum()),
                 _ => {}
             }

@@ -4,9 +4,8 @@ use crate::keymap::{Action, Group};
 use crate::query::FIELDS;
 
 use super::act::distance;
-use super::dialogs::{TextDialog, TextKind};
 use super::menu::{Item, Menu, MenuChoice};
-use super::{Effect, Model, Overlay};
+use super::{Effect, Model, Overlay, TextDialog, TextKind};
 
 /// Lines that a page is, in dialogs whose height is not known here.
 const PAGE: usize = 10;
@@ -223,6 +222,7 @@ impl Model {
     /// An action in the topmost dialog; `None` when it means there what it means everywhere.
     pub(super) fn act_in_dialog(&mut self, action: Action) -> Option<Vec<Effect>> {
         let by = distance(action, PAGE);
+        let screen = self.size;
         match action {
             Action::Cancel if matches!(self.overlays.last(), Some(Overlay::Job(_))) => {
                 return Some(self.leave_job());
@@ -316,7 +316,7 @@ impl Model {
                 if action == Action::Accept || action == Action::Help || action == Action::Problems {
                     return Some(self.close_top());
                 }
-                text.step(by);
+                text.step(by, screen);
             }
             Overlay::SaveView(line) => {
                 if action == Action::Accept {

@@ -119,22 +119,26 @@ fn needed(columns: &[Fit]) -> u16 {
     columns.iter().map(|c| c.least()).sum::<u16>() + columns.len().saturating_sub(1) as u16
 }
 
-/// Gives the texts what room there is.
+/// Gives the texts what room there is: to each what it cannot do without, and of the rest the more the more it asks for.
 fn share(columns: &mut [Fit], width: u16) {
     let gaps = columns.len().saturating_sub(1) as u16;
     let fixed: u16 = columns.iter().filter(|c| !c.grows()).map(|c| c.width).sum();
-    let texts: u16 = columns.iter().filter(|c| c.grows()).map(|c| c.width).sum();
+    let texts = || columns.iter().filter(|c| c.grows());
+    let (asked, least): (u16, u16) = (texts().map(|c| c.width).sum(), texts().map(|c| c.least()).sum());
     let room = width.saturating_sub(fixed + gaps);
-    if texts > 0 {
+    let more = u32::from(asked - least).max(1);
+    if asked > 0 {
+        let rest = room.saturating_sub(least);
         let mut left = room;
         let last = columns.iter().rposition(|c| c.grows());
         for (at, text) in columns.iter_mut().enumerate().filter(|(_, c)| c.grows()) {
             let share = if Some(at) == last {
                 left
             } else {
-                (u32::from(room) * u32::from(text.width) / u32::from(texts)) as u16
+                let wish = u32::from(text.width - text.least());
+                text.least() + (u32::from(rest) * wish).div_ceil(more) as u16
             };
-            text.width = share.max(1);
+            text.width = share.min(left).max(1);
             left = left.saturating_sub(share);
         }
     } else if let [only] = columns {

@@ -1,8 +1,11 @@
 //! Keys in, model and effects out: no terminal.
 
+use std::sync::Arc;
+
 use crossterm::event::{KeyModifiers, MouseButton, MouseEvent, MouseEventKind};
 use lookitup::app::{Effect, Focus, Hit, Msg, Overlay, TextKind};
-use lookitup::record::{Condition, Transition};
+use lookitup::record::{Attempt, Condition, Question, Transition};
+use lookitup::store::table_of;
 use lookitup::view::Column;
 
 use crate::support::bench::Bench;
@@ -404,4 +407,28 @@ fn addresses_are_listed_once() {
     labels.sort_unstable();
     labels.dedup();
     assert!(all > 1 && labels.len() == all);
+}
+
+#[test]
+fn ids_that_differ_in_case_alone_are_two_questions() {
+    let question = |id: &str| Question { id: id.into(), question: "Who?".into(), ..Question::default() };
+    let attempt = |id: &str| Attempt {
+        question_id: id.into(),
+        model: "m".into(),
+        condition: Condition::NoSearch,
+        attempt: 1,
+        answer: Some("them".into()),
+        ..Attempt::default()
+    };
+    let (table, reader) = table_of(&[question("a"), question("A")], &[attempt("a"), attempt("A")]);
+    let mut bench = Bench::of(Arc::new(table), reader, (80, 24), "two");
+    for id in ["a", "A"] {
+        assert_eq!(bench.id(), id);
+        // Read again, row numbers mean nothing: it is found by its name.
+        let mut again = (*bench.model.table).clone();
+        again.generation += 1;
+        bench.send(Msg::Table(Arc::new(again)));
+        assert_eq!(bench.id(), id);
+        bench.press("j");
+    }
 }

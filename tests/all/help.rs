@@ -43,10 +43,13 @@ fn the_help_can_be_searched() {
     bench.press("enter");
     let found = lines(&bench);
     assert!(found.len() > 2 && found.len() < all, "{found:?}");
+    bench.send(Msg::Resize(40, 10));
     bench.press("G");
-    assert_eq!(dialog(&bench).scroll, found.len() - 1);
+    let end = dialog(&bench).scroll;
+    let last = found.last().unwrap().split_whitespace().next_back().unwrap();
+    assert!(end > 0 && bench.text().contains(last), "{last}\n{}", bench.text());
     bench.press("j j k");
-    assert_eq!(dialog(&bench).scroll, found.len() - 2);
+    assert_eq!(dialog(&bench).scroll, end - 1, "it stops at the end");
     bench.press("esc esc");
     assert!(bench.model.overlays.is_empty());
     // With nothing typed, Esc leaves the typing alone.
@@ -67,6 +70,22 @@ fn problems_can_be_searched() {
     assert!(lines(&bench).is_empty());
     bench.press("esc esc");
     assert!(bench.model.overlays.is_empty());
+}
+
+#[test]
+fn a_line_higher_than_the_box_is_read_to_its_end() {
+    let mut bench = Bench::sample((40, 10));
+    let words: Vec<String> = (0..60).map(|n| format!("word{n:02}")).collect();
+    bench.model.config_errors = vec![words.join(" ")];
+    bench.press("!");
+    let mut seen = bench.text();
+    for _ in 0..40 {
+        bench.press("j");
+        seen.push_str(&bench.text());
+    }
+    for word in words {
+        assert!(seen.contains(&word), "{word}");
+    }
 }
 
 #[test]
