@@ -138,6 +138,8 @@ fn an_answer_arrives_and_is_compared_with_the_stored_one() {
     let record = answer(&errand, 0, &reference, 0.9);
     bench.send(Msg::Job(errand.job, News::Record(0, Box::new(record))));
     bench.send(Msg::Job(errand.job, News::Saved(0, Ok("results/x.jsonl".into()))));
+    // Nothing is left that could be stopped, whether the end was told already or not.
+    assert!(!bench.model.job(errand.job).unwrap().runs());
     bench.send(Msg::Job(errand.job, News::Over));
     bench.frame();
     let job = bench.model.job(errand.job).unwrap();

@@ -140,6 +140,10 @@ impl Job {
                 if let Some(task) = self.tasks.get_mut(at) {
                     task.saved = Some(saved.map(|p| p.display().to_string()));
                 }
+                // There is nothing left to stop: a key pressed now is meant for the dialog.
+                if self.tasks.iter().all(|t| t.saved.is_some()) {
+                    self.standing = Standing::Over;
+                }
             }
             News::Over => self.standing = Standing::Over,
         }
