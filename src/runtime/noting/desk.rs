@@ -1,88 +1,21 @@
-//! Writes notes: a thread of its own, since every note waits for the disk.
-
-//!
-//! What could not be written waits in its order and is tried again with everything that comes, and at the end. The screen is
-//! told how much is on the disk; only that may look saved.
+//! What the thread of notes works with, and what it does with each thing that it is told.
 
 use std::collections::VecDeque;
 use std::hash::{BuildHasher as _, Hasher as _};
-use std::path::{Path, PathBuf};
+use std::io::ErrorKind;
+use std::path::Path;
 use std::sync::Arc;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::mpsc::Receiver;
 
 use jiff::Timestamp;
 use tokio::sync::mpsc::UnboundedSender;
 
+use super::Command;
 use crate::app::Msg;
 use crate::app::coding::{Lines, NotesNews, Said, Undone};
 use crate::review::{
     Act, Codebook, DraftFile, Entry, Left, NotesFile, Stamp, codebook, drafts_left, entry_id,
 };
-
-enum Command {
-    Note(Vec<Said>),
-    Undo(bool),
-    Draft(Option<Box<Said>>),
-    Book(Box<Codebook>),
-}
-
-/// The way to the thread. It ends when this is dropped, after what was asked of it.
-#[derive(Debug)]
-pub(super) struct Noting {
-    commands: Option<Sender<Command>>,
-    thread: Option<std::thread::JoinHandle<Vec<String>>>,
-}
-
-impl Noting {
-    /// Starts the thread, which reads the notes first.
-    pub(super) fn start(
-        path: Option<PathBuf>,
-        by: String,
-        out: UnboundedSender<Msg>,
-    ) -> std::io::Result<Self> {
-        let Some(path) = path else {
-            let why = "there is no folder to keep notes in: make ./results, or set HOME";
-            let _ = out.send(Msg::NotesShut(why.to_owned()));
-            return Ok(Self { commands: None, thread: None });
-        };
-        let (commands, inbox) = channel();
-        let thread =
-            std::thread::Builder::new().name("notes".into()).spawn(move || work(&path, by, &inbox, &out))?;
-        Ok(Self { commands: Some(commands), thread: Some(thread) })
-    }
-
-    /// Writes something. Nothing at all: tries again what could not be written.
-    pub(super) fn note(&self, said: Vec<Said>) {
-        self.send(Command::Note(said));
-    }
-
-    /// Takes the last thing back, or says it again.
-    pub(super) fn undo(&self, back: bool) {
-        self.send(Command::Undo(back));
-    }
-
-    /// Keeps something aside, or no longer.
-    pub(super) fn draft(&self, said: Option<Box<Said>>) {
-        self.send(Command::Draft(said));
-    }
-
-    /// Keeps a codebook.
-    pub(super) fn keep_book(&self, book: Box<Codebook>) {
-        self.send(Command::Book(book));
-    }
-
-    fn send(&self, command: Command) {
-        if let Some(commands) = &self.commands {
-            let _ = commands.send(command);
-        }
-    }
-
-    /// Waits until everything is on the disk: the program ends next. What is not, as the lines that it would have been.
-    pub(super) fn finish(&mut self) -> Vec<String> {
-        self.commands = None;
-        self.thread.take().and_then(|thread| thread.join().ok()).unwrap_or_default()
-    }
-}
 
 /// A number that no other program at this moment has.
 fn random() -> u64 {
@@ -95,7 +28,7 @@ fn stamp(by: &str) -> Stamp {
 }
 
 /// What the thread works with.
-struct Desk<'a> {
+pub(super) struct Desk<'a> {
     path: &'a Path,
     by: String,
     out: &'a UnboundedSender<Msg>,
@@ -121,117 +54,137 @@ struct Waiting {
     aside: Option<DraftFile>,
 }
 
-fn work(path: &Path, by: String, inbox: &Receiver<Command>, out: &UnboundedSender<Msg>) -> Vec<String> {
-    let failed = |what: &str, e: &dyn std::fmt::Display| {
-        let _ = out.send(Msg::Failed(format!("{what}: {e}")));
-    };
-    let file = loop {
-        match NotesFile::open(path) {
-            Ok(file) => break file,
-            // Nothing may be written into what cannot be read. Every time that somebody asks it is tried again.
-            Err(e) => {
-                let why = format!("notes cannot be kept in {}: {e}", path.display());
-                if out.send(Msg::NotesShut(why)).is_err() || inbox.recv().is_err() {
-                    return Vec::new();
-                }
-            }
+impl<'a> Desk<'a> {
+    /// Begins with what is on the disk: notes, codebook, drafts of programs that are gone.
+    pub(super) fn new(path: &'a Path, by: String, out: &'a UnboundedSender<Msg>, file: NotesFile) -> Self {
+        let failed = |what: &str, e: &dyn std::fmt::Display| {
+            let _ = out.send(Msg::Failed(format!("{what}: {e}")));
+        };
+        let book = codebook::load(&crate::review::codebook_of(path)).unwrap_or_else(|e| {
+            failed("the codebook is not read, the one that ships is used", &e);
+            Codebook::starter()
+        });
+        if let Some(bad) = file.notes().bad().first() {
+            let lines = crate::text::several(file.notes().bad().len(), "line");
+            failed(&format!("{}:{}: {lines} of the notes not used", path.display(), bad.line), &bad.why);
         }
-    };
-    let book = codebook::load(&crate::review::codebook_of(path)).unwrap_or_else(|e| {
-        failed("the codebook is not read, the one that ships is used", &e);
-        Codebook::starter()
-    });
-    if let Some(bad) = file.notes().bad().first() {
-        let lines = crate::text::several(file.notes().bad().len(), "line");
-        failed(&format!("{}:{}: {lines} of the notes not used", path.display(), bad.line), &bad.why);
-    }
-    // A note that was saved in the last moment before its program was killed left its draft behind.
-    let (taken, settled): (Vec<Left>, Vec<Left>) = drafts_left(path).into_iter().partition(|l| {
-        let saved = file.notes().coding_by(&l.entry.key, &l.entry.by);
-        saved.is_none_or(|c| c.entry.act != l.entry.act && c.entry.at < l.entry.at)
-    });
-    for left in settled {
-        let _ = left.discard();
-    }
-    let mut desk = Desk {
-        path,
-        by,
-        out,
-        file,
-        book: Arc::new(book),
-        waiting: VecDeque::new(),
-        written: 0,
-        failing: None,
-        taken,
-        draft: DraftFile::new(path, u64::from(std::process::id())),
-        told: None,
-    };
-    let left = desk.taken.iter().map(|l| l.entry.clone()).collect();
-    let mut is_open = desk.tell(left, None);
-    while is_open {
-        let Ok(command) = inbox.recv() else { break };
-        // All that is there is taken before anything is told: keys may come faster than a disk.
-        let (mut draft, mut news, mut undone) = (None, false, None);
-        for command in std::iter::once(command).chain(std::iter::from_fn(|| inbox.try_recv().ok())) {
-            match command {
-                Command::Note(said) => {
-                    desk.write(said);
-                    news = true;
-                }
-                Command::Undo(back) => {
-                    undone = desk.undo(back).or(undone);
-                    news = true;
-                }
-                Command::Book(new) => {
-                    desk.keep(*new);
-                    news = true;
-                }
-                // Of many the last one counts.
-                Command::Draft(said) => draft = Some(said),
-            }
+        // A note that was saved in the last moment before its program was killed left its draft behind.
+        let (taken, settled): (Vec<Left>, Vec<Left>) = drafts_left(path).into_iter().partition(|l| {
+            let saved = file.notes().coding_by(&l.entry.key, &l.entry.by);
+            saved.is_none_or(|c| c.entry.act != l.entry.act && c.entry.at < l.entry.at)
+        });
+        for left in settled {
+            let _ = left.discard();
         }
-        if let Some(draft) = draft {
-            desk.keep_aside(draft);
-        }
-        if news {
-            is_open = desk.tell(Vec::new(), undone);
+        Self {
+            path,
+            by,
+            out,
+            file,
+            book: Arc::new(book),
+            waiting: VecDeque::new(),
+            written: 0,
+            failing: None,
+            taken,
+            draft: DraftFile::new(path, u64::from(std::process::id())),
+            told: None,
         }
     }
-    desk.write(Vec::new());
-    desk.waiting.iter().map(|w| desk.entry(w).to_line()).collect()
-}
 
-impl Desk<'_> {
+    /// Does what it is told until nobody tells or listens any more.
+    pub(super) fn serve(&mut self, inbox: &Receiver<Command>) {
+        let left = self.taken.iter().map(|l| l.entry.clone()).collect();
+        let mut is_open = self.tell(left, None);
+        while is_open {
+            let Ok(command) = inbox.recv() else { break };
+            // All that is there is taken before anything is written or told: keys may come faster than a disk, and
+            // what is not on it when the program is killed is lost.
+            let (mut draft, mut news, mut undone) = (None, false, None);
+            for command in std::iter::once(command).chain(std::iter::from_fn(|| inbox.try_recv().ok())) {
+                match command {
+                    Command::Note(said) => {
+                        self.queue(said);
+                        news = true;
+                    }
+                    Command::Undo(back) => {
+                        undone = self.undo(back).or(undone);
+                        news = true;
+                    }
+                    Command::Book(new) => {
+                        self.keep(*new);
+                        news = true;
+                    }
+                    // Of many the last one counts.
+                    Command::Draft(said) => draft = Some(said),
+                }
+            }
+            if news {
+                self.write();
+            }
+            // After what was written: a draft that goes is in the notes then.
+            if let Some(draft) = draft {
+                self.keep_aside(draft);
+            }
+            if news {
+                is_open = self.tell(Vec::new(), undone);
+            }
+        }
+    }
+
+    /// Tries once more what could not be written. What is still not, as the lines that it would have been.
+    pub(super) fn end(mut self) -> Vec<String> {
+        self.write();
+        self.waiting.iter().map(|w| self.entry(w).to_line()).collect()
+    }
+
     fn failed(&self, what: &str, e: &dyn std::fmt::Display) {
         let _ = self.out.send(Msg::Failed(format!("{what}: {e}")));
     }
 
-    /// Writes what waits and what comes. What cannot be written keeps all that comes after it waiting.
-    fn write(&mut self, said: Vec<Said>) {
+    fn queue(&mut self, said: Vec<Said>) {
         for said in said {
             self.waiting.push_back(Waiting { stamp: stamp(&self.by), said, aside: None });
         }
-        let mut wrote = Ok(());
-        while let Some(next) = self.waiting.front() {
-            let Said { key, answer, act } = next.said.clone();
-            wrote = self.file.say(next.stamp.clone(), key, &answer, act);
-            // It may be there although it could not be read again.
-            if wrote.is_err() && !(self.file.refresh().is_ok() && self.file.notes().has(&next.stamp.id)) {
-                break;
-            }
+    }
+
+    /// Writes what waits. What cannot be written keeps all that comes after it waiting.
+    fn write(&mut self) {
+        let mut wrote = self.write_first(self.waiting.len());
+        // A disk that is nearly full may take some of it. Another program that holds the file lets none through.
+        if self.waiting.len() > 1 && wrote.as_ref().is_err_and(|e| e.kind() != ErrorKind::WouldBlock) {
             wrote = Ok(());
-            self.written += 1;
-            if let Some(Waiting { said, aside, .. }) = self.waiting.pop_front() {
-                if let Some(mut aside) = aside {
-                    let _ = aside.clear();
-                }
-                self.settle(&said);
+            while wrote.is_ok() && !self.waiting.is_empty() {
+                wrote = self.write_first(1);
             }
         }
         self.failing = wrote.err().map(|e| format!("{}: {e}", self.path.display()));
         if self.failing.is_some() {
             self.save_waiting();
         }
+    }
+
+    /// Writes the first of what waits, all or none, with one wait for the disk.
+    fn write_first(&mut self, n: usize) -> std::io::Result<()> {
+        let first = self.waiting.iter().take(n);
+        let said =
+            first.map(|w| (w.stamp.clone(), w.said.key.clone(), w.said.answer.clone(), w.said.act.clone()));
+        let wrote = self.file.say_all(said.collect());
+        // It may be there although it could not be read again.
+        if wrote.is_err() {
+            let is_read = self.file.refresh().is_ok();
+            let is_there = |w: &Waiting| self.file.notes().has(&w.stamp.id);
+            if !(is_read && self.waiting.iter().take(n).all(is_there)) {
+                return wrote;
+            }
+        }
+        for Waiting { said, aside, .. } in self.waiting.drain(..n).collect::<Vec<_>>() {
+            self.written += 1;
+            if let Some(mut aside) = aside {
+                let _ = aside.clear();
+            }
+            self.settle(&said);
+        }
+        Ok(())
     }
 
     /// A draft that was left behind is settled by what its row is given now.
@@ -283,7 +236,7 @@ impl Desk<'_> {
 
     /// Works out what is undone here, where everything that was said before is known.
     fn undo(&mut self, back: bool) -> Option<Undone> {
-        self.write(Vec::new());
+        self.write();
         if self.failing.is_some() {
             return None;
         }
@@ -347,3 +300,7 @@ impl Desk<'_> {
         self.out.send(Msg::Notes(Box::new(news))).is_ok()
     }
 }
+
+#[cfg(test)]
+#[path = "desk_tests.rs"]
+mod tests;
