@@ -66,6 +66,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.shut_notes(why);
             Vec::new()
         }
+        Msg::Counted(id, found) => {
+            model.take_counts(id, found);
+            Vec::new()
+        }
         Msg::Reviewed(reviewed) => model.take_reviewed(*reviewed),
         Msg::Prepared(asking) => {
             model.prepared = true;

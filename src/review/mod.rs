@@ -22,12 +22,13 @@ mod plan;
 mod reviewed;
 mod state;
 mod suggest;
+mod tally;
 mod wire;
 
 pub use agreement::{Agreement, Both, Coefficient, Comparison, agreement, compare};
 pub use bundle::{Exported, to_csv, to_jsonl, to_markdown};
 pub use codebook::{Code, Codebook, Today};
-pub use coded::{Coded, Found, Placed, Sampled, coded, last_plan, place_codings};
+pub use coded::{Coded, Found, Numbers, Placed, Sampled, coded, last_plan, place_codings};
 pub use counts::{
     Axis, CodedRow, Crosstab, Line, Prevalence, Saturation, Which, crosstab, prevalence, rows_of, saturation,
     unseen, unseen_bound,
@@ -47,3 +48,4 @@ pub use plan::{Draw, Plan, PlanRow, Sample, Stratum, surprise};
 pub use reviewed::{Because, Reviewed, reviewed, reviewed_transition};
 pub use state::{Override, Place, Stamp, Step};
 pub use suggest::{Neighbours, Sign, Suggestion, Trace, judged, suggest};
+pub use tally::{Basis, Drawn, Origin, Tally};

@@ -7,6 +7,7 @@ mod asking;
 mod browser;
 mod checking;
 mod clipboard;
+mod counting;
 mod editor;
 mod effects;
 mod exporting;

@@ -246,6 +246,26 @@ fn counts_lead_to_their_rows() {
 }
 
 #[test]
+fn counts_leave_out_what_was_coded_on_other_answers_and_weigh_a_sample_back() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c m 9 enter 9 enter f enter esc");
+    // The answer of one of them is another one now.
+    let key = bench.notes.codings()[0].entry.key.clone();
+    let act = bench.notes.codings()[0].entry.act.clone();
+    bench.say(Said { key, answer: "0000000000000000/-".into(), act }, "ann");
+    let news = bench.news();
+    bench.send(news);
+    bench.press("C");
+    let text = bench.text();
+    assert!(text.contains("all (2)") && text.contains("1 row outdated, not counted"), "{text}");
+    assert!(text.contains("weighted back from broken") && text.contains("weighted  "), "{text}");
+    // The same as the command line's, which makes it by the same function.
+    let Some(Overlay::Counts(counts)) = bench.model.overlays.last() else { panic!("no counts") };
+    assert!(counts.columns.iter().any(|c| c == "weighted"), "{:?}", counts.columns);
+    assert!(counts.rows.iter().all(|r| r.cells.last().is_some_and(|c| c.text.contains(" to "))));
+}
+
+#[test]
 fn the_codebook_is_edited_and_codes_given_before_follow_its_history() {
     let mut bench = Bench::sample((120, 40)).with_notes();
     bench.press("c b 9 enter esc B");

@@ -164,7 +164,7 @@ impl Model {
             Action::OpenUrl => return self.open_urls(),
             Action::Copy => self.open_copy(),
             Action::Help => self.open_help(),
-            Action::CodeCounts => self.open_counts(),
+            Action::CodeCounts => return self.open_counts(),
             _ => self.detail.step(by, page),
         }
         Vec::new()

@@ -107,7 +107,7 @@ struct Said<'a> {
     bundle: Bundle,
     transition: Transition,
     reviewed: Transition,
-    coding: Option<Found<'a>>,
+    coding: Option<Found>,
     verdicts: Vec<Override<'a>>,
     added: Vec<&'a Entry>,
     weight: Option<f64>,
@@ -128,10 +128,10 @@ impl Said<'_> {
             with: side(Condition::WithSearch),
             transition: self.transition,
             reviewed: self.reviewed,
-            coding: self.coding.map(|c| c.coding),
+            coding: self.coding.as_ref().map(Found::coding),
             verdicts: self.verdicts.clone(),
             added: self.added.clone(),
-            is_changed: self.coding.is_some_and(|c| c.is_outdated),
+            is_changed: self.coding.as_ref().is_some_and(|c| c.is_outdated),
             weight: self.weight,
         }
     }
@@ -150,9 +150,8 @@ fn said<'a>(
     let own = |entry: &Entry| person.is_none_or(|by| by == entry.by);
     let codings = person.map_or_else(|| notes.codings(), |by| notes.codings_by(by));
     let placed = place_codings(table, &opened.reader, codings, |row| among.contains(&row)).map_err(failed)?;
-    let mut coding: HashMap<u32, Found<'a>> = HashMap::new();
-    coding.extend(placed.list.iter().map(|found| (found.pair, *found)));
     let mut elsewhere = placed.elsewhere;
+    let mut coding: HashMap<u32, Found> = placed.list.into_iter().map(|f| (f.pair, f)).collect();
 
     let mut verdicts: HashMap<u32, Vec<Override<'a>>> = HashMap::new();
     let given: Vec<Override<'a>> = notes.verdicts().into_iter().filter(|v| own(v.entry)).collect();
