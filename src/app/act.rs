@@ -51,7 +51,7 @@ impl Model {
             Action::CodeCounts => return self.open_counts(),
             Action::AsReviewed => return self.toggle_reviewed(),
             Action::Blind => return self.toggle_blind(),
-            Action::Codebook => return vec![Effect::Edit(self.review.book.to_toml())],
+            Action::Codebook => return self.edit_codebook(),
             Action::Judge => self.open_judge(),
             Action::AcceptAnswer => self.open_accept(),
             Action::Undo | Action::Redo => return self.undo(action == Action::Undo),

@@ -42,8 +42,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Job(id, news) => model.news(id, news),
         Msg::Edited(edited) => {
-            // What was edited is what was on top, since nothing comes on top while the editor has the terminal.
+            // What was edited is what was on top, since nothing comes on top while the editor has the terminal; the
+            // codebook can be edited from anywhere.
+            let is_book = std::mem::take(&mut model.review.editing);
             match (edited, model.overlays.last_mut()) {
+                (Ok(Some(text)), _) if is_book => model.take_codebook(&text),
                 (Ok(Some(text)), Some(Overlay::Reask(form))) => {
                     form.take_prompt(&text);
                     Vec::new()
@@ -52,7 +55,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                     model.overlays.retain(|o| !matches!(o, Overlay::Note(_)));
                     model.noted(&text)
                 }
-                (Ok(Some(text)), None) => model.take_codebook(&text),
                 (Err(why), _) => {
                     model.fail(why);
                     Vec::new()

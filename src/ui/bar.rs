@@ -223,6 +223,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::Judge, "verdict"),
                 (Action::AcceptAnswer, "accept answer"),
                 (Action::CodeCounts, "counts"),
+                (Action::Codebook, "codebook"),
             ];
         }
         Some(Overlay::Counts(_)) => {

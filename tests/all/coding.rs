@@ -278,6 +278,7 @@ fn the_codebook_is_edited_and_codes_given_before_follow_its_history() {
         "{:?}",
         bench.model.status
     );
+    bench.press("B");
     bench.send(Msg::Edited(Ok(Some(edited))));
     let Some(Effect::KeepCodebook(book)) = bench.left.pop() else { panic!("no codebook kept") };
     assert_eq!(book.version, 2);
@@ -288,6 +289,40 @@ fn the_codebook_is_edited_and_codes_given_before_follow_its_history() {
     bench.type_text("code=ignored");
     bench.press("enter");
     assert_eq!(bench.model.view.rows.len(), 1);
+}
+
+#[test]
+fn the_codebook_is_edited_in_the_middle_of_a_row_and_nothing_is_lost_by_it() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b 9 enter 9 2");
+    let key = bench.model.coding.as_ref().unwrap().sheet.key.clone();
+    bench.press("B");
+    let Some(Effect::Edit(text)) = bench.left.pop() else { panic!("no editor") };
+    assert!(text.contains("[[code]]"), "the codebook and not the note: {text}");
+    bench.send(Msg::Edited(Ok(Some(text.replace("\"evidence-ignored\"", "\"ignored\"")))));
+    let Some(Effect::KeepCodebook(book)) = bench.left.pop() else { panic!("no codebook kept") };
+    bench.book = book.into();
+    let news = bench.news();
+    bench.send(news);
+    // Where one was, with what was set, under the names that it has now.
+    let coding = bench.model.coding.as_ref().unwrap();
+    assert_eq!((coding.at, &coding.sheet.key), (1, &key));
+    assert!(matches!(bench.model.overlays.last(), Some(Overlay::Code)));
+    assert!(coding.sheet.changed && coding.sheet.note.is_empty());
+    assert_eq!(coding.sheet.primary.as_deref(), Some("ignored"));
+    let draft = bench.draft.clone().expect("a draft").act;
+    assert!(
+        matches!(&draft, Act::Coded { primary, codebook: 2, .. } if primary.as_deref() == Some("ignored")),
+        "{draft:?}"
+    );
+    // An edit of the note is the note's again, also after an editor that was left without a change.
+    bench.press("B");
+    bench.left.clear();
+    bench.send(Msg::Edited(Ok(None)));
+    bench.press("e");
+    assert!(matches!(bench.left.pop(), Some(Effect::Edit(text)) if text.is_empty()));
+    bench.send(Msg::Edited(Ok(Some("a note".into()))));
+    assert_eq!(bench.model.coding.as_ref().unwrap().sheet.note, "a note");
 }
 
 #[test]

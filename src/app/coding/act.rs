@@ -164,6 +164,7 @@ impl Model {
             Action::OpenUrl => return self.open_urls(),
             Action::Copy => self.open_copy(),
             Action::Help => self.open_help(),
+            Action::Codebook => return self.edit_codebook(),
             Action::CodeCounts => return self.open_counts(),
             _ => self.detail.step(by, page),
         }

@@ -115,6 +115,8 @@ pub struct Review {
     shut: Option<String>,
     /// How many lines on verdicts and accepted answers the figures as reviewed were asked for with.
     judged: usize,
+    /// Whether it is the codebook that is in the editor.
+    pub(super) editing: bool,
     /// How often codes were counted.
     counting: u64,
     /// References of all questions, made ready when the first row is coded.
@@ -137,6 +139,7 @@ impl Default for Review {
             failing: None,
             shut: None,
             judged: 0,
+            editing: false,
             counting: 0,
             neighbours: None,
         }

@@ -67,6 +67,22 @@ impl Sheet {
         self.compare();
     }
 
+    /// Gives codes the ids that another codebook has for them; codes that became one are one.
+    pub fn follow(&mut self, today: impl Fn(&str) -> String) {
+        let (saved_primary, saved_others, _) = &mut self.saved;
+        for (primary, others) in [(&mut self.primary, &mut self.others), (saved_primary, saved_others)] {
+            *primary = primary.as_deref().map(&today);
+            let mut kept: Vec<String> = Vec::new();
+            for code in others.iter().map(|c| today(c)) {
+                if primary.as_ref() != Some(&code) && !kept.contains(&code) {
+                    kept.push(code);
+                }
+            }
+            *others = kept;
+        }
+        self.compare();
+    }
+
     /// Whether a code is set.
     pub fn has(&self, code: &str) -> bool {
         self.primary.as_deref() == Some(code) || self.others.iter().any(|c| c == code)
