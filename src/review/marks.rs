@@ -43,8 +43,8 @@ pub fn marks_of<S: std::hash::BuildHasher>(
     for id in questions {
         spelled.entry(folded(id)).or_default().push(id);
     }
-    let references = notes.references(None).into_iter().filter(|e| by.is_none_or(|by| by == e.by));
-    let references: HashSet<String> = references.map(|e| folded(&e.key.question_id)).collect();
+    let references = by.map_or_else(|| notes.references(None), |by| notes.references_by(None, by));
+    let references: HashSet<String> = references.iter().map(|e| folded(&e.key.question_id)).collect();
     let mut out = Vec::new();
     for (question, id) in ids(table) {
         let Some(spelled) = spelled.get(id) else { continue };

@@ -226,6 +226,23 @@ fn what_others_said_can_be_hidden() {
 }
 
 #[test]
+fn what_another_person_accepted_again_is_still_ones_own_while_others_are_hidden() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("3 a");
+    bench.type_text(" variant");
+    bench.press("enter");
+    let said = bench.notes.references(None)[0].clone();
+    bench.say(Said { key: said.key, answer: String::new(), act: said.act }, "bob");
+    let news = bench.news();
+    bench.send(news);
+    bench.press("enter end X");
+    let text = bench.text();
+    assert!(text.contains("accepted as well") && text.contains("ann ·"), "{text}");
+    let row = bench.model.selected().unwrap();
+    assert!(bench.model.table.marks.get(row).is_some_and(|m| m.reviewed));
+}
+
+#[test]
 fn counts_lead_to_their_rows() {
     let mut bench = Bench::sample((120, 40)).with_notes();
     bench.press("C");

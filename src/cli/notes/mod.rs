@@ -147,14 +147,13 @@ fn said<'a>(
     let (table, scorer) = (&*opened.table, opened.judge.scorer);
     let failed = |source| Error::Record { what: "a record could not be read".to_owned(), source };
     let among: HashSet<u32> = shown.iter().copied().collect();
-    let own = |entry: &Entry| person.is_none_or(|by| by == entry.by);
     let codings = person.map_or_else(|| notes.codings(), |by| notes.codings_by(by));
     let placed = place_codings(table, &opened.reader, codings, |row| among.contains(&row)).map_err(failed)?;
     let mut elsewhere = placed.elsewhere;
     let mut coding: HashMap<u32, Found> = placed.list.into_iter().map(|f| (f.pair, f)).collect();
 
     let mut verdicts: HashMap<u32, Vec<Override<'a>>> = HashMap::new();
-    let given: Vec<Override<'a>> = notes.verdicts().into_iter().filter(|v| own(v.entry)).collect();
+    let given: Vec<Override<'a>> = person.map_or_else(|| notes.verdicts(), |by| notes.verdicts_by(by));
     let keys: Vec<&Key> = given.iter().map(|v| &v.entry.key).collect();
     for (verdict, mut rows) in given.iter().zip(locate(table, &keys)) {
         rows.retain(|row| among.contains(row));
@@ -164,7 +163,8 @@ fn said<'a>(
         }
     }
     let mut added: HashMap<u32, Vec<&'a Entry>> = HashMap::new();
-    let answers: Vec<&'a Entry> = notes.references(None).into_iter().filter(|e| own(e)).collect();
+    let answers: Vec<&'a Entry> =
+        person.map_or_else(|| notes.references(None), |by| notes.references_by(None, by));
     let keys: Vec<Key> = answers.iter().map(|e| Key::question(e.key.question_id.as_str())).collect();
     for (entry, mut rows) in answers.iter().zip(locate(table, &keys.iter().collect::<Vec<_>>())) {
         rows.retain(|row| among.contains(row));

@@ -12,7 +12,6 @@ pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
     let review = &source.model.review;
     let Some(key) = source.model.note_key(source.pair).filter(|_| !review.notes.is_empty()) else { return };
     // Blind, one's own stands, whatever others said after it.
-    let shown = |entry: &Entry| !review.blind || entry.by == review.by;
     let by = review.by.as_str();
     let side = |c: Condition| source.bundle.sides.get(c as usize).and_then(Option::as_deref);
     let mut lines: Vec<Rich> = Vec::new();
@@ -56,7 +55,10 @@ pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
         let text = format!("{} is {}{reason}", condition.name().replace('_', " "), verdict.verdict.name());
         add("✎    ", &text, verdict.entry, &hash);
     }
-    for entry in review.notes.references(Some(&key.question_id)).into_iter().filter(|e| shown(e)) {
+    let id = Some(key.question_id.as_str());
+    let accepted =
+        if review.blind { review.notes.references_by(id, by) } else { review.notes.references(id) };
+    for entry in accepted {
         if let Act::Reference { text, .. } = &entry.act {
             add("✎    ", &format!("accepted as well: {text}"), entry, "");
         }
