@@ -3,12 +3,12 @@
 //! κ falls to nothing on rare codes however well two people agree, which is why AC1 stands beside it. Both are of two
 //! raters on the rows that both coded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::stats::Z;
 
 use super::codebook::{Codebook, Today};
-use super::entry::Key;
+use super::entry::{Entry, Key};
 use super::notes::{Coding, Notes};
 
 /// A coefficient with its large-sample interval.
@@ -182,9 +182,8 @@ pub fn compare<'a>(
     let (ours, theirs) = (of(first, by.map(|b| b.0)), of(second, by.map(|b| b.1)));
     let mut both = Vec::new();
     let mut other_answer = 0;
-    for coding in &ours {
-        let Ok(at) = theirs.binary_search_by(|t| t.entry.key.cmp(&coding.entry.key)) else { continue };
-        let Some(&second) = theirs.get(at) else { continue };
+    for (coding, second) in ours.iter().zip(beside(&ours, &theirs)) {
+        let Some(second) = second else { continue };
         let codes = [today(*coding, book), today(second, book)];
         let row = Both { key: &coding.entry.key, first: *coding, second, codes };
         if row.is_same_answer() {
@@ -202,6 +201,28 @@ pub fn compare<'a>(
     let codes = order.iter().map(|code| ((*code).to_owned(), on_code(&both, code))).collect();
     let primary = on_primary(&both);
     Comparison { both, other_answer, alone, primary, codes }
+}
+
+/// For each of our codings theirs of the same row: of the same run first, then those where either names none, of the
+/// same answer before others. Each of theirs is taken once.
+fn beside<'a>(ours: &[Coding<'a>], theirs: &[Coding<'a>]) -> Vec<Option<Coding<'a>>> {
+    let mut rows: HashMap<Key, Vec<Coding<'a>>> = HashMap::new();
+    for coding in theirs {
+        rows.entry(coding.entry.key.clone().in_run("")).or_default().push(*coding);
+    }
+    let mut found = vec![None; ours.len()];
+    let is_same = |a: &Entry, b: &Entry| a.key.run == b.key.run;
+    let is_open = |a: &Entry, b: &Entry| a.key.run.is_empty() || b.key.run.is_empty();
+    let with_answer = |a: &Entry, b: &Entry| is_open(a, b) && a.answer == b.answer;
+    let ways: [&dyn Fn(&Entry, &Entry) -> bool; 3] = [&is_same, &with_answer, &is_open];
+    for is_row in ways {
+        for (coding, found) in ours.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
+            let Some(left) = rows.get_mut(&coding.entry.key.clone().in_run("")) else { continue };
+            let at = left.iter().position(|t| is_row(coding.entry, t.entry));
+            *found = at.map(|at| left.remove(at));
+        }
+    }
+    found
 }
 
 fn today(coding: Coding<'_>, book: &Codebook) -> (Option<String>, BTreeSet<String>) {

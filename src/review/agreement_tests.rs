@@ -163,3 +163,25 @@ fn two_people_in_one_file_are_told_apart_and_old_codes_are_todays() {
     assert_eq!(found.disagreements().count(), 1);
     assert!(found.codes.iter().any(|(c, _)| c == "query"));
 }
+
+#[test]
+fn a_coding_of_before_runs_were_named_is_compared_with_one_of_a_run() {
+    let (mut ann, mut bob) = (Notes::default(), Notes::default());
+    let mut say = |notes: &mut Notes, by: &str, run: &str, answer: &str, code: &str| {
+        let at = jiff::Timestamp::from_second(notes.len() as i64).unwrap();
+        let stamp = Stamp { id: format!("{by}{}", notes.len()), at, by: by.into() };
+        let act = Act::Coded { primary: Some(code.into()), others: vec![], note: String::new(), codebook: 1 };
+        let entry = notes.entry(stamp, Key::pair("q", "m", 1).in_run(run), answer, act);
+        notes.add(entry).unwrap();
+    };
+    say(&mut ann, "ann", "", "h2", "over-trust");
+    say(&mut ann, "ann", "one", "h1", "stale-source");
+    for (run, answer) in [("one", "h1"), ("two", "h2"), ("three", "h3")] {
+        say(&mut bob, "bob", run, answer, "over-trust");
+    }
+    let book = Codebook::starter();
+    let found = compare(&ann, &bob, None, &book);
+    let met: Vec<(&str, bool)> =
+        found.both.iter().map(|b| (b.second.entry.key.run.as_str(), b.is_same_primary())).collect();
+    assert_eq!((met, found.alone, found.other_answer), (vec![("two", true), ("one", false)], (0, 1), 0));
+}

@@ -6,7 +6,7 @@ use crate::store::{ReadError, Reader, Table};
 use super::codebook::{Codebook, Today};
 use super::counts::{CodedRow, Prevalence, Which, prevalence};
 use super::entry::{Act, Entry, On, pair_hash};
-use super::locate::{locate, plan_rows};
+use super::locate::{held, plan_rows};
 use super::notes::{Coding, Notes};
 use super::plan::{Plan, Stratum};
 
@@ -35,9 +35,11 @@ pub struct Placed {
     pub list: Vec<Found>,
     /// Codings of rows that are not open, or not among those asked for.
     pub elsewhere: u64,
+    /// Codings that name no run and may be of several rows: they are put to the first whose answers they were given on.
+    pub ambiguous: u64,
 }
 
-/// Puts codings to their rows; `shown` tells which rows are asked for. Reads the records of those rows: only the
+/// Puts the codings that stand to their rows, or with `by` those of one person; `shown` tells which rows are asked for. Reads the records of those rows: only the
 /// answers tell whether what was coded is what is open.
 ///
 /// # Errors
@@ -45,18 +47,22 @@ pub struct Placed {
 pub fn place_codings(
     table: &Table,
     reader: &Reader,
-    codings: Vec<Coding<'_>>,
+    notes: &Notes,
+    by: Option<&str>,
     shown: impl Fn(u32) -> bool,
 ) -> Result<Placed, ReadError> {
-    let keys: Vec<_> = codings.iter().map(|c| &c.entry.key).collect();
-    let rows = locate(table, &keys);
+    let codings = by.map_or_else(|| notes.codings(), |by| notes.codings_by(by));
+    let lines: Vec<&Entry> = codings.iter().map(|c| c.entry).collect();
     let mut out = Placed::default();
-    for (coding, mut rows) in codings.into_iter().zip(rows) {
+    for (coding, rows) in codings.into_iter().zip(held(table, notes, by, &lines)) {
+        // Another line counts instead.
+        let Some(mut rows) = rows else { continue };
         rows.retain(|&row| shown(row) && coding.entry.key.on == On::Pair);
         let Some(&first) = rows.first() else {
             out.elsewhere += 1;
             continue;
         };
+        out.ambiguous += u64::from(rows.len() > 1);
         let mut found = Found { entry: coding.entry.clone(), pair: first, is_outdated: true };
         for pair in rows {
             if !is_changed(table, reader, coding.entry, pair)? {
@@ -100,6 +106,8 @@ pub struct Numbers {
     pub outdated: u64,
     /// Codings of rows that are not open, or not asked for.
     pub elsewhere: u64,
+    /// Codings that name no run and may be of several rows.
+    pub ambiguous: u64,
     /// Coded rows with a note and no code.
     pub without_code: u64,
     /// Coded rows with a code that was split since: to be looked at again.
@@ -109,7 +117,7 @@ pub struct Numbers {
 /// The coded rows, with codes under their ids of today and transitions under a scorer.
 pub fn coded<'a>(table: &'a Table, placed: &'a Placed, book: &'a Codebook, scorer: Scorer) -> Coded<'a> {
     let mut rows = Vec::new();
-    let mut out = Numbers { elsewhere: placed.elsewhere, ..Numbers::default() };
+    let mut out = Numbers { elsewhere: placed.elsewhere, ambiguous: placed.ambiguous, ..Numbers::default() };
     for found in &placed.list {
         let (coding, row) = (found.coding(), found.pair);
         let Some(pair) = table.pairs.get(row as usize) else { continue };

@@ -38,7 +38,7 @@ pub use entry::{
     Act, Entry, Key, NOTE_SCHEMA, On, Refused, Slot, SlotKind, answer_hash, entry_id, pair_hash,
 };
 pub use file::{NotesFile, notes_path};
-pub use locate::{key_of, locate, plan_rows};
+pub use locate::{held, key_of, locate, namesakes, plan_rows};
 pub use marks::{marks, marks_of};
 pub use notes::{BadLine, Coding, Notes};
 pub use overlay::{Change, Overlay, Why, overlay};

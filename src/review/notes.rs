@@ -160,8 +160,21 @@ impl Notes {
         all.into_iter().filter_map(|at| self.entries.get(at))
     }
 
-    /// The lines of a slot in order, the last one counting most; those that were undone too.
+    /// The lines about a place in order, the last one counting most; those that were undone too. Of a place in a run also
+    /// those that name no run: they may be about it.
     pub fn history(&self, slot: &Slot) -> impl DoubleEndedIterator<Item = &Entry> {
+        let open = (!slot.key.run.is_empty())
+            .then(|| Slot { key: slot.key.clone().in_run(""), kind: slot.kind.clone() })
+            .and_then(|open| self.slots.get(&open));
+        let mut lines: Vec<usize> = self.slots.get(slot).into_iter().chain(open).flatten().copied().collect();
+        if open.is_some() {
+            lines.sort_by(|&a, &b| self.whole(a).cmp(&self.whole(b)));
+        }
+        lines.into_iter().filter_map(|at| self.entries.get(at))
+    }
+
+    /// The lines of a slot alone.
+    pub(super) fn lines_of(&self, slot: &Slot) -> impl DoubleEndedIterator<Item = &Entry> {
         self.slots.get(slot).into_iter().flatten().filter_map(|&at| self.entries.get(at))
     }
 

@@ -78,6 +78,11 @@ impl Notes {
         self.bad_lines()
     }
 
+    /// The line of a place that counts; with `by`, were this person's lines the only ones.
+    pub(super) fn counting(&self, slot: &Slot, by: Option<&str>) -> Option<&Entry> {
+        last_standing(self.history(slot).filter(|e| by.is_none_or(|by| by == e.by)))
+    }
+
     /// The line of a slot that counts. Lines that were undone are passed over; `None` where nothing stands.
     fn standing(&self, slot: &Slot) -> Option<&Entry> {
         last_standing(self.history(slot))
@@ -235,7 +240,7 @@ impl Notes {
 
     fn own_where(&self, by: &str, wanted: impl Fn(&Slot) -> bool) -> Vec<&Entry> {
         let slots = self.slots().filter(|slot| wanted(slot));
-        let own = slots.filter_map(|slot| last_standing(self.history(slot).filter(|e| e.by == by)));
+        let own = slots.filter_map(|slot| last_standing(self.lines_of(slot).filter(|e| e.by == by)));
         let mut found: Vec<&Entry> = own.collect();
         self.sort(&mut found);
         found
@@ -243,7 +248,7 @@ impl Notes {
 
     fn standing_where(&self, wanted: impl Fn(&SlotKind) -> bool) -> Vec<&Entry> {
         let slots = self.slots().filter(|slot| wanted(&slot.kind));
-        let mut found: Vec<&Entry> = slots.filter_map(|slot| self.standing(slot)).collect();
+        let mut found: Vec<&Entry> = slots.filter_map(|slot| last_standing(self.lines_of(slot))).collect();
         self.sort(&mut found);
         found
     }

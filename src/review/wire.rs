@@ -26,6 +26,9 @@ pub(super) fn write(entry: &Entry) -> Value {
     put("condition", text(entry.key.on.name()));
     if entry.key.on != On::Question {
         put("attempt", entry.key.attempt.into());
+        if !entry.key.run.is_empty() {
+            put("run_id", text(&entry.key.run));
+        }
         put("answer_hash", text(&entry.answer));
     }
     match &entry.act {
@@ -137,7 +140,8 @@ pub(super) fn read(line: &str) -> Result<Entry, Refused> {
     let key = if on == On::Question {
         Key::question(question_id)
     } else {
-        Key { question_id, model: fields.or_empty("model")?, on, attempt: fields.small("attempt", 1)?.max(1) }
+        let attempt = fields.small("attempt", 1)?.max(1);
+        Key { question_id, model: fields.or_empty("model")?, on, attempt, run: fields.or_empty("run_id")? }
     };
     let answer = if on == On::Question { String::new() } else { fields.or_empty("answer_hash")? };
     let act = act(&mut fields, &kind)?;

@@ -27,8 +27,7 @@ fn counted(request: &CountRequest, reader: &Reader) -> Result<Vec<Tally>, String
     let by = by.as_deref();
     let shown: HashSet<u32> = (0..request.rows.len()).filter_map(|at| request.rows.get(at)).collect();
     let is_shown = |row| shown.contains(&row);
-    let codings = by.map_or_else(|| notes.codings(), |by| notes.codings_by(by));
-    let placed = place_codings(table, reader, codings, is_shown).map_err(|e| e.to_string())?;
+    let placed = place_codings(table, reader, notes, by, is_shown).map_err(|e| e.to_string())?;
     let origin = Origin::of(notes, by, |filter| {
         let settings = query::Settings { scorer: *scorer };
         let expr = query::parse(filter).ok()?;

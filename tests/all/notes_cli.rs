@@ -120,8 +120,7 @@ fn codes_are_counted_by_hand_and_by_the_program_alike() {
     usual(folder.path().join("a.notes.jsonl"));
     let args = ["codes", "run.jsonl", "--notes", "a.notes.jsonl", "--format", "json"];
     let found = as_json(&ok(folder.path(), &args), "codes");
-    let rows =
-        json!({"coded": 5, "deferred": 1, "outdated": 1, "elsewhere": 1, "without_code": 1, "split_code": 0});
+    let rows = json!({"coded": 5, "deferred": 1, "outdated": 1, "elsewhere": 1, "ambiguous": 0, "without_code": 1, "split_code": 0});
     assert_eq!(found["rows"], rows);
     let columns = json!([{"name": "corrected", "rows": 1}, {"name": "broken", "rows": 3}, {"name": "unresolved", "rows": 1}]);
     assert_eq!(found["columns"], columns);

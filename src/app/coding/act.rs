@@ -50,7 +50,7 @@ impl Model {
             Some(said) => sheet(Some(&said.act)),
             None => sheet(self.review.notes.coding_by(key, by).map(|c| &c.entry.act)),
         };
-        match self.review.left.iter().rfind(|e| e.key == *key && e.by == by) {
+        match self.review.left.iter().rfind(|e| e.key.covers(key) && e.by == by) {
             Some(left) => sheet(Some(&left.act)).over(saved),
             None => saved,
         }

@@ -144,7 +144,7 @@ impl Model {
     /// The sheet was given to the notes: what had been left of it is settled.
     fn left_sheet(&mut self) {
         let Some(key) = self.coding.as_ref().map(|c| c.sheet.key.clone()) else { return };
-        self.review.left.retain(|e| e.key != key);
+        self.review.left.retain(|e| !e.key.covers(&key));
         self.mark_unwritten();
         let sheet = self.sheet_of(&key);
         if let Some(coding) = &mut self.coding {

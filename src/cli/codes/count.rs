@@ -46,11 +46,7 @@ pub(super) fn count<'a>(
 ) -> Result<Counts<'a>, Error> {
     let (table, scorer, person) = (&*opened.table, opened.judge.scorer, args.said.person.as_deref());
     let shown: HashSet<u32> = rows.iter().copied().collect();
-    let codings = match person {
-        Some(by) => noted.notes().codings_by(by),
-        None => noted.notes().codings(),
-    };
-    let placed = place_codings(table, &opened.reader, codings, |row| shown.contains(&row))
+    let placed = place_codings(table, &opened.reader, noted.notes(), person, |row| shown.contains(&row))
         .map_err(|source| Error::Record { what: "a record could not be read".to_owned(), source })?;
     let origin =
         Origin::of(noted.notes(), person, |filter| Some(super::rows(opened, &query::parse(filter).ok()?)));

@@ -119,6 +119,7 @@ fn facts(counts: &Counts<'_>) -> Vec<String> {
         }
     };
     also(coded.elsewhere, "with notes not open, or not shown by the filter");
+    also(coded.ambiguous, "with notes that name no run, taken for the first run with these answers");
     also(coded.without_code, "with a note and no code");
     also(coded.split, "with a code that was split since: look at them again");
     lines.push(counts.which().to_owned());
@@ -255,6 +256,7 @@ pub(super) fn json(counts: &Counts<'_>) -> Value {
         "which": if tally.which == Which::Primary { "primary" } else { "all" },
         "rows": {
             "coded": n, "deferred": coded.deferred, "outdated": coded.outdated, "elsewhere": coded.elsewhere,
+            "ambiguous": coded.ambiguous,
             "without_code": coded.without_code, "split_code": coded.split,
         },
         "columns": columns,

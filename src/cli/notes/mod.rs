@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use crate::query;
 use crate::record::{Condition, Transition};
 use crate::review::{
-    Entry, Exported, Found, Key, Notes, Override, Plan, Sample, key_of, last_plan, locate, overlay,
+    Entry, Exported, Found, Key, Notes, Override, Plan, Sample, held, key_of, last_plan, locate, overlay,
     place_codings, plan_rows, to_csv, to_jsonl, to_markdown,
 };
 use crate::store::Bundle;
@@ -147,15 +147,16 @@ fn said<'a>(
     let (table, scorer) = (&*opened.table, opened.judge.scorer);
     let failed = |source| Error::Record { what: "a record could not be read".to_owned(), source };
     let among: HashSet<u32> = shown.iter().copied().collect();
-    let codings = person.map_or_else(|| notes.codings(), |by| notes.codings_by(by));
-    let placed = place_codings(table, &opened.reader, codings, |row| among.contains(&row)).map_err(failed)?;
+    let placed =
+        place_codings(table, &opened.reader, notes, person, |row| among.contains(&row)).map_err(failed)?;
     let mut elsewhere = placed.elsewhere;
     let mut coding: HashMap<u32, Found> = placed.list.into_iter().map(|f| (f.pair, f)).collect();
 
     let mut verdicts: HashMap<u32, Vec<Override<'a>>> = HashMap::new();
     let given: Vec<Override<'a>> = person.map_or_else(|| notes.verdicts(), |by| notes.verdicts_by(by));
-    let keys: Vec<&Key> = given.iter().map(|v| &v.entry.key).collect();
-    for (verdict, mut rows) in given.iter().zip(locate(table, &keys)) {
+    let lines: Vec<&Entry> = given.iter().map(|v| v.entry).collect();
+    for (verdict, rows) in given.iter().zip(held(table, notes, person, &lines)) {
+        let Some(mut rows) = rows else { continue };
         rows.retain(|row| among.contains(row));
         elsewhere += u64::from(rows.is_empty());
         for row in rows {

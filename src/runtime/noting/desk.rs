@@ -190,7 +190,7 @@ impl<'a> Desk<'a> {
     /// A draft that was left behind is settled by what its row is given now.
     fn settle(&mut self, said: &Said) {
         self.taken.retain(|l| {
-            let settled = l.entry.key == said.key && !matches!(said.act, Act::Mark { .. });
+            let settled = l.entry.key.covers(&said.key) && !matches!(said.act, Act::Mark { .. });
             if settled {
                 let _ = l.clone().discard();
             }

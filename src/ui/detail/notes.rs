@@ -1,7 +1,7 @@
 //! What people said of the row: codes, notes, verdicts, accepted answers.
 
 use crate::record::Condition;
-use crate::review::{Act, Entry, Notes, answer_hash, pair_hash};
+use crate::review::{Act, Entry, Notes, On, answer_hash, namesakes, pair_hash};
 use crate::theme::Role;
 
 use super::super::rich::Rich;
@@ -17,11 +17,15 @@ pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
     let mut lines: Vec<Rich> = Vec::new();
     let (dim, plain) = (source.style(Role::Dim), source.style(Role::Text));
     let warning = source.style(Role::Warning);
+    let several = namesakes(&source.model.table, source.pair);
     let mut add = |what: &str, text: &str, entry: &Entry, answer: &str| {
         let mut line = Rich::of(&format!("{what}  "), dim);
         line.push(&crate::text::sanitize_line(text), plain);
         let day = entry.at.strftime("%Y-%m-%d");
         line.push(&format!("   {} · {day}", crate::text::sanitize_line(&entry.by)), dim);
+        if several > 1 && entry.key.run.is_empty() && entry.key.on != On::Question {
+            line.push(&format!("   names no run: may be of {several} rows"), warning);
+        }
         if Notes::is_changed(entry, answer) {
             line.push("   said of another answer than this one", warning);
         }

@@ -271,8 +271,7 @@ pub(crate) fn answer(request: &Request, reader: &Reader) -> Answer {
 fn counted(request: &CountRequest, reader: &Reader) -> Vec<Tally> {
     let (table, notes, by) = (&*request.table, &request.notes, request.by.as_deref());
     let shown = |row| request.rows.position(row).is_some();
-    let codings = by.map_or_else(|| notes.codings(), |by| notes.codings_by(by));
-    let placed = place_codings(table, reader, codings, shown).expect("records");
+    let placed = place_codings(table, reader, notes, by, shown).expect("records");
     let origin = Origin::of(notes, by, |filter| {
         let settings = Settings { scorer: request.scorer };
         let expr = query::parse(filter).ok()?;
