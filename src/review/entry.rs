@@ -114,6 +114,9 @@ pub enum Act {
         note: String,
         /// The version of the codebook that the codes are of.
         codebook: u32,
+        /// The lines of other codings in view of which it was said, where these contradicted each other: it settles what
+        /// they are about.
+        settles: Vec<String>,
     },
     /// The row is left for later.
     Deferred {

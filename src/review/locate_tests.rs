@@ -39,7 +39,13 @@ fn say(notes: &mut Notes, key: Key, answer: &str, act: Act) {
 }
 
 fn coded(code: &str) -> Act {
-    Act::Coded { primary: Some(code.into()), others: vec![], note: String::new(), codebook: 1 }
+    Act::Coded {
+        primary: Some(code.into()),
+        others: vec![],
+        note: String::new(),
+        codebook: 1,
+        settles: vec![],
+    }
 }
 
 /// Question, run and code of every row that is coded.

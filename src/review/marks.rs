@@ -83,6 +83,8 @@ fn mark(
     let mut mark = Mark { reviewed: reference, ..Mark::default() };
     let mut last: Option<Coding<'_>> = None;
     for key in keys {
+        // Who must not see what others said must not see that it is something else, either.
+        mark.disputed |= by.is_none() && !notes.disputed(&key, book).is_empty();
         let (coding, judged) = match by {
             Some(by) => (
                 notes.coding_by(&key, by),

@@ -8,6 +8,7 @@ mod bundle;
 pub mod codebook;
 mod coded;
 mod counts;
+mod dispute;
 mod draft;
 mod entry;
 mod file;

@@ -61,6 +61,14 @@ impl<'a> Coding<'a> {
         }
     }
 
+    /// The lines that it settles a dispute of.
+    pub fn settles(&self) -> &'a [String] {
+        match &self.entry.act {
+            Act::Coded { settles, .. } => settles,
+            _ => &[],
+        }
+    }
+
     /// The version of the codebook that the codes are of.
     pub const fn codebook(&self) -> u32 {
         match self.entry.act {

@@ -239,18 +239,24 @@ impl Notes {
     }
 
     fn own_where(&self, by: &str, wanted: impl Fn(&Slot) -> bool) -> Vec<&Entry> {
+        self.standing_of(wanted, |e| e.by == by)
+    }
+
+    /// What would stand in the slots wanted if these lines were the only ones, in order.
+    pub(super) fn standing_of(
+        &self,
+        wanted: impl Fn(&Slot) -> bool,
+        line: impl Fn(&Entry) -> bool,
+    ) -> Vec<&Entry> {
         let slots = self.slots().filter(|slot| wanted(slot));
-        let own = slots.filter_map(|slot| last_standing(self.lines_of(slot).filter(|e| e.by == by)));
+        let own = slots.filter_map(|slot| last_standing(self.lines_of(slot).filter(|e| line(e))));
         let mut found: Vec<&Entry> = own.collect();
         self.sort(&mut found);
         found
     }
 
     fn standing_where(&self, wanted: impl Fn(&SlotKind) -> bool) -> Vec<&Entry> {
-        let slots = self.slots().filter(|slot| wanted(&slot.kind));
-        let mut found: Vec<&Entry> = slots.filter_map(|slot| last_standing(self.lines_of(slot))).collect();
-        self.sort(&mut found);
-        found
+        self.standing_of(|slot| wanted(&slot.kind), |_| true)
     }
 }
 

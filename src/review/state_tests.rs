@@ -5,7 +5,7 @@ use crate::record::Condition;
 use crate::review::pair_hash;
 
 fn coded(code: &str) -> Act {
-    Act::Coded { primary: Some(code.into()), others: vec![], note: "n".into(), codebook: 1 }
+    Act::Coded { primary: Some(code.into()), others: vec![], note: "n".into(), codebook: 1, settles: vec![] }
 }
 
 /// Writes a line as a program would.
@@ -180,7 +180,7 @@ fn codes_come_once_and_the_primary_one_first() {
         &mut notes,
         "ann",
         &q,
-        Act::Coded { primary: Some("a".into()), others, note: String::new(), codebook: 4 },
+        Act::Coded { primary: Some("a".into()), others, note: String::new(), codebook: 4, settles: vec![] },
     );
     let coding = notes.coding(&q).unwrap();
     assert_eq!(coding.codes(), ["a", "b"]);

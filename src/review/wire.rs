@@ -32,11 +32,14 @@ pub(super) fn write(entry: &Entry) -> Value {
         put("answer_hash", text(&entry.answer));
     }
     match &entry.act {
-        Act::Coded { primary, others, note, codebook } => {
+        Act::Coded { primary, others, note, codebook, settles } => {
             put("primary", primary.as_deref().map_or(Value::Null, text));
             put("others", Value::Array(others.iter().map(|o| text(o)).collect()));
             put("note", text(note));
             put("codebook", (*codebook).into());
+            if !settles.is_empty() {
+                put("settles", Value::Array(settles.iter().map(|o| text(o)).collect()));
+            }
         }
         Act::Deferred { note } => put("note", text(note)),
         Act::Cleared { what, undoes } => {
@@ -155,6 +158,7 @@ fn act(fields: &mut Fields, kind: &str) -> Result<Act, Refused> {
             others: fields.texts("others")?,
             note: fields.or_empty("note")?,
             codebook: fields.small("codebook", 1)?,
+            settles: fields.texts("settles")?,
         },
         "deferred" => Act::Deferred { note: fields.or_empty("note")? },
         "cleared" => {

@@ -209,6 +209,7 @@ fn what_others_said_can_be_hidden() {
         others: Vec::new(),
         note: "from bob".into(),
         codebook: 1,
+        settles: Vec::new(),
     };
     bench.say(Said { key: key.clone(), answer: String::new(), act }, "bob");
     let news = bench.news();
@@ -240,6 +241,52 @@ fn what_another_person_accepted_again_is_still_ones_own_while_others_are_hidden(
     assert!(text.contains("accepted as well") && text.contains("ann ·"), "{text}");
     let row = bench.model.selected().unwrap();
     assert!(bench.model.table.marks.get(row).is_some_and(|m| m.reviewed));
+}
+
+#[test]
+fn a_dispute_is_found_by_a_filter_shown_and_settled() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b 9 enter 9 enter esc");
+    let keys: Vec<Key> = bench.notes.codings().iter().map(|c| c.entry.key.clone()).collect();
+    for (key, code) in keys.iter().zip(["over-trust", "evidence-ignored"]) {
+        let answer = bench.notes.coding(key).unwrap().entry.answer.clone();
+        let (primary, others) = (Some(code.to_owned()), Vec::new());
+        let act = Act::Coded { primary, others, note: "so bob".into(), codebook: 1, settles: Vec::new() };
+        bench.say(Said { key: key.clone(), answer, act }, "bob");
+    }
+    let news = bench.news();
+    bench.send(news);
+    bench.press("/");
+    bench.type_text("review:disputed");
+    bench.press("enter");
+    assert_eq!(bench.model.view.rows.len(), 1);
+    assert_eq!(bench.id(), keys[0].question_id.to_lowercase());
+    bench.press("enter end");
+    let text = bench.text();
+    for part in ["codes and notes: disputed", "evidence-ignored   ann", "over-trust   bob", "so bob   bob"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // Not for whom others are hidden: they must not see that it is something else.
+    bench.press("X");
+    assert_eq!(bench.model.view.rows.len(), 0);
+    bench.press("X");
+    assert_eq!(bench.model.view.rows.len(), 1);
+    // Saying the same again in view of both settles it.
+    bench.press("esc c a");
+    assert!(bench.text().contains("disputed: what you save now settles it"), "{}", bench.text());
+    bench.press("enter");
+    let coding = bench.notes.coding(&keys[0]).unwrap();
+    assert_eq!((coding.entry.by.as_str(), coding.primary()), ("ann", Some("evidence-ignored")));
+    assert_eq!(coding.settles().len(), 2);
+    assert!(!bench.text().contains("settles it"), "{}", bench.text());
+    // And again changed, it is settled still.
+    bench.press("2 enter");
+    assert_eq!(bench.notes.coding(&keys[0]).unwrap().settles().len(), 2);
+    bench.press("esc");
+    assert_eq!(bench.model.view.rows.len(), 0);
+    // What settled it is taken back: each is what it was.
+    bench.press("u u");
+    assert_eq!(bench.model.view.rows.len(), 1);
 }
 
 #[test]

@@ -36,6 +36,7 @@ impl Book {
             others: codes.iter().skip(1).map(|c| (*c).to_owned()).collect(),
             note: note.to_owned(),
             codebook: 1,
+            settles: Vec::new(),
         };
         self.say(Key::pair(id, "m", 1), &pair(answers), act);
     }
@@ -283,7 +284,10 @@ fn two_people_are_compared_in_two_files_and_in_one() {
         &ok(folder.path(), &["agreement", "a.notes.jsonl", "b.notes.jsonl", "--format", "json"]),
         "agreement",
     );
-    assert_eq!(two["rows"], json!({"both": 10, "first_alone": 1, "second_alone": 1, "other_answer": 1}));
+    assert_eq!(
+        two["rows"],
+        json!({"both": 10, "first_alone": 1, "second_alone": 1, "other_answer": 1, "settled": 0})
+    );
     for found in [&two["primary"], &two["codes"][0]] {
         near(&found["raw"], 0.7);
         // Chance: .5 × .6 + .5 × .4; for AC1 2 × .55 × .45.

@@ -81,7 +81,8 @@ impl Model {
             }
             PlanChoice::Plan(plan) => {
                 let Sample { draws, .. } = plan.draw(&self.plan_rows());
-                let first = draws.iter().position(|d| !self.review.done.contains(&d.row)).unwrap_or(0);
+                let is_open = |d: &Draw| !self.review.done.contains(&d.row) || self.is_disputed(d.row);
+                let first = draws.iter().position(is_open).unwrap_or(0);
                 self.enter(format!("{plan} | {}", self.filter_text()), draws, first)
             }
             PlanChoice::Continue(plan, here) => {

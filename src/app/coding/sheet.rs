@@ -29,7 +29,7 @@ impl Sheet {
     pub fn of(key: Key, act: Option<&Act>, resolve: impl Fn(&str, u32) -> String) -> Self {
         let mut sheet = Self { key, ..Self::default() };
         match act {
-            Some(Act::Coded { primary, others, note, codebook }) => {
+            Some(Act::Coded { primary, others, note, codebook, .. }) => {
                 sheet.primary = primary.as_deref().map(|c| resolve(c, *codebook));
                 sheet.others = others.iter().map(|c| resolve(c, *codebook)).collect();
                 sheet.note.clone_from(note);
@@ -128,6 +128,7 @@ impl Sheet {
             others: self.others.clone(),
             note: self.note.trim().to_owned(),
             codebook,
+            settles: Vec::new(),
         }
     }
 }

@@ -4,7 +4,13 @@ use super::*;
 use crate::review::Key;
 
 fn coded(n: u32) -> Said {
-    let act = Act::Coded { primary: Some("x".into()), others: vec![], note: String::new(), codebook: 1 };
+    let act = Act::Coded {
+        primary: Some("x".into()),
+        others: vec![],
+        note: String::new(),
+        codebook: 1,
+        settles: vec![],
+    };
     Said { key: Key::pair(format!("q{n}"), "m", 1), answer: "-/-".into(), act }
 }
 

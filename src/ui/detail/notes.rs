@@ -32,14 +32,24 @@ pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
         lines.push(line);
     };
     let hash = pair_hash(side(Condition::NoSearch), side(Condition::WithSearch));
-    let coding = if review.blind { review.notes.coding_by(&key, by) } else { review.notes.coding(&key) };
-    if let Some(coding) = coding {
+    let disputed = source.model.disputed(&key);
+    let is_disputed = !disputed.is_empty();
+    let codings = if is_disputed {
+        disputed
+    } else if review.blind {
+        review.notes.coding_by(&key, by).into_iter().collect()
+    } else {
+        review.notes.coding(&key).into_iter().collect()
+    };
+    for coding in codings {
         let named = |id: &&str| review.book.resolve(id, coding.codebook()).id(id).to_owned();
         let codes: Vec<String> = coding.codes().iter().map(named).collect();
         if coding.is_deferred() {
             add("codes", "left for later", coding.entry, &hash);
         } else if !codes.is_empty() {
-            add("codes", &codes.join(", "), coding.entry, &hash);
+            let of = coding.settles().len();
+            let settles = if of > 0 { format!(", which settles {of} codings") } else { String::new() };
+            add("codes", &format!("{}{settles}", codes.join(", ")), coding.entry, &hash);
         }
         if !coding.note().is_empty() {
             let note = coding.note().lines().collect::<Vec<_>>().join(" ↵ ");
@@ -70,7 +80,8 @@ pub(super) fn draw(source: &Source<'_>, page: &mut Page) {
     if lines.is_empty() {
         return;
     }
-    page.title(source, "codes and notes");
+    let title = if is_disputed { "codes and notes: disputed" } else { "codes and notes" };
+    page.title(source, title);
     for line in lines {
         page.lines.extend(line.wrap(source.width, 7));
     }
