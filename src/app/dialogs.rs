@@ -124,7 +124,7 @@ pub struct TextDialog {
     pub title: String,
     /// Lines: how they are meant, the key (else empty), the text.
     pub lines: Vec<(TextKind, String, String)>,
-    /// First line shown.
+    /// First line shown; of problems the line under the cursor.
     pub scroll: usize,
 }
 

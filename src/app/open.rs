@@ -209,6 +209,13 @@ impl Model {
                 }
             }
             Some(Overlay::Columns(columns)) => columns.cursor = at,
+            Some(Overlay::Problems(dialog)) => {
+                let again = dialog.scroll == at;
+                dialog.scroll = at;
+                if !again || self.problem_row(at).is_none() {
+                    return Vec::new();
+                }
+            }
             Some(Overlay::Counts(counts)) => {
                 if counts.cursor != at {
                     counts.cursor = at;
@@ -300,6 +307,10 @@ impl Model {
                     dialog.cursor = dialog.cursor.saturating_add_signed(by).min(last);
                 }
             },
+            Overlay::Problems(dialog) if action == Action::Accept => {
+                let at = dialog.scroll;
+                return Some(self.go_to_problem(at));
+            }
             Overlay::Text(text) | Overlay::Problems(text) => {
                 if action == Action::Accept || action == Action::Help || action == Action::Problems {
                     return Some(self.close_top());

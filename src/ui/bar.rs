@@ -273,6 +273,9 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 &[(Action::Cancel, "close"), (Action::Down, "scroll")]
             };
         }
+        Some(Overlay::Problems(dialog)) if model.problem_row(dialog.scroll).is_some() => {
+            return &[(Action::Accept, "go to the row"), (Action::Down, "next"), (Action::Cancel, "close")];
+        }
         Some(Overlay::Text(_) | Overlay::Problems(_)) => {
             return &[(Action::Down, "scroll"), (Action::Cancel, "close")];
         }

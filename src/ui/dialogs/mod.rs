@@ -4,6 +4,7 @@ mod bins;
 mod job;
 mod lists;
 mod notes;
+mod problems;
 mod reask;
 
 use ratatui::buffer::Buffer;
@@ -28,7 +29,8 @@ pub(super) fn draw(
     match overlay {
         Overlay::Menu(menu) => lists::menu(theme, menu, screen, buffer, drawn),
         Overlay::Columns(columns) => lists::columns(model, theme, columns, screen, buffer, drawn),
-        Overlay::Text(text) | Overlay::Problems(text) => lists::text(theme, text, screen, buffer, drawn),
+        Overlay::Text(text) => lists::text(theme, text, screen, buffer, drawn),
+        Overlay::Problems(text) => problems::draw(model, theme, text, screen, buffer, drawn),
         Overlay::SaveView(line) => lists::save_view(theme, line, &model.filter_text(), screen, buffer, drawn),
         Overlay::Bins(dialog) => bins::draw(model, theme, dialog, screen, buffer, drawn),
         // Not boxes: they take the panes' place, or a part of it.
