@@ -322,7 +322,7 @@ fn counts_leave_out_what_was_coded_on_other_answers_and_weigh_a_sample_back() {
     bench.press("C");
     let text = bench.text();
     assert!(text.contains("all (2)") && text.contains("1 row outdated, not counted"), "{text}");
-    assert!(text.contains("weighted back from broken") && text.contains("weighted  "), "{text}");
+    assert!(text.contains("of rows not spoken of: broken") && text.contains("weighted  "), "{text}");
     // The same as the command line's, which makes it by the same function.
     let Some(Overlay::Counts(counts)) = bench.model.overlays.last() else { panic!("no counts") };
     assert!(counts.columns.iter().any(|c| c == "weighted"), "{:?}", counts.columns);

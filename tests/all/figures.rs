@@ -490,7 +490,8 @@ fn more_calls_than_are_counted_are_not_told_as_exact() {
         let (table, reader) = lookitup::store::table_of(&[], &[attempt(calls)]);
         let mut all = String::new();
         each_figure(&table, Scorer::Normalized, |_, _, figure| {
-            all.push_str(&format!("{:?} {:?} {:?}", figure.body, figure.notes, figure.marks));
+            let said = format!("{:?} {:?} {:?}", figure.body, figure.notes, figure.marks);
+            all.push_str(&said);
         });
         assert!(all.contains(says), "{all}");
         assert_eq!(all.contains("1 attempt of 255 calls or more, counted as 255"), calls == 300, "{all}");

@@ -190,7 +190,8 @@ impl Counts {
             let text = found.map(|p| format!("{} ({})", three(p.share), interval(Some(p.interval), three)));
             let text = text.unwrap_or_else(|| or_none(None, three));
             if let Some(mark) = self.marks.get_mut(total) {
-                mark.facts.push(("weighted", text.clone()));
+                // Before the others, since the column has no room on a small screen.
+                mark.facts.insert(2, ("weighted", text.clone()));
             }
             row.cells.push(Cell { text, ..Cell::default() });
         }
@@ -216,8 +217,8 @@ fn said(tally: &Tally) -> Vec<String> {
         let strata: Vec<String> = strata.collect();
         let rest = tally
             .uncovered()
-            .map_or_else(String::new, |part| format!("; {} of rows not spoken of", three(part)));
-        lines.push(format!("weighted back from {}{rest}", strata.join(", ")));
+            .map_or_else(String::new, |part| format!(", {} of rows not spoken of", three(part)));
+        lines.push(format!("weighted back{rest}: {}", strata.join(", ")));
     }
     let found = &tally.saturation;
     lines.push(format!(
