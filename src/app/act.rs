@@ -48,10 +48,10 @@ impl Model {
             }
             Action::Figures => return self.open_figures(),
             Action::Code => return self.open_coding(),
-            Action::CodeCounts => self.open_counts(),
+            Action::CodeCounts => return self.open_counts(),
             Action::AsReviewed => return self.toggle_reviewed(),
             Action::Blind => return self.toggle_blind(),
-            Action::Codebook => return vec![Effect::Edit(self.review.book.to_toml())],
+            Action::Codebook => return self.edit_codebook(),
             Action::Judge => self.open_judge(),
             Action::AcceptAnswer => self.open_accept(),
             Action::Undo | Action::Redo => return self.undo(action == Action::Undo),

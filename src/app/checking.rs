@@ -10,7 +10,8 @@ use crate::record::Scorer;
 use crate::store::{Severity, Table};
 use crate::text::{sanitize_line, several, truncate};
 
-use super::{Effect, Model, Overlay, TextDialog, TextKind};
+use super::{Effect, Focus, Model, Overlay, TextDialog, TextKind};
+use crate::keymap::Action;
 
 /// Findings of one kind that are listed.
 const SHOWN: usize = 10;
@@ -61,6 +62,8 @@ enum State {
 pub struct Checking {
     asked: u64,
     state: State,
+    /// Of each line of the dialog the row that it leads to.
+    leads: Vec<Option<u32>>,
 }
 
 impl Checking {
@@ -81,13 +84,31 @@ impl Checking {
 /// A line of a text dialog.
 type Line = (TextKind, String, String);
 
+/// Lines with the rows that they lead to.
+#[derive(Default)]
+struct Written {
+    lines: Vec<Line>,
+    leads: Vec<Option<u32>>,
+}
+
+impl Written {
+    fn push(&mut self, line: Line) {
+        self.lead(line, None);
+    }
+
+    fn lead(&mut self, line: Line, row: Option<u32>) {
+        self.lines.push(line);
+        self.leads.push(row);
+    }
+}
+
 impl Model {
     pub(super) fn open_problems(&mut self) -> Vec<Effect> {
         let now = self.checked_now();
         if !matches!(self.checking.state, State::Done(of, _) if of == now) {
             self.checking.state = State::Waiting;
         }
-        self.overlays.push(Overlay::Problems(TextDialog::new("", Vec::new())));
+        self.overlays.push(Overlay::Problems(TextDialog::with_cursor("", Vec::new())));
         self.go_on_checking()
     }
 
@@ -136,6 +157,28 @@ impl Model {
         if running { vec![Effect::StopChecking] } else { Vec::new() }
     }
 
+    /// The row that a line of the dialog leads to.
+    pub fn problem_row(&self, line: usize) -> Option<u32> {
+        self.checking.leads.get(line).copied().flatten()
+    }
+
+    /// Goes to the row that a line of the dialog is about. A filter that hides it is cleared.
+    pub(super) fn go_to_problem(&mut self, line: usize) -> Vec<Effect> {
+        let Some(row) = self.problem_row(line).filter(|&row| self.pair(row).is_some()) else {
+            return self.close_top();
+        };
+        let mut effects = self.stop_checking();
+        self.overlays.clear();
+        let is_shown = self.view.rows.position(row).is_some();
+        self.choose(row);
+        self.focus = Focus::List;
+        if !is_shown {
+            effects.extend(self.act(Action::ClearFilter));
+            self.say("the filter was cleared: it hid this row");
+        }
+        effects
+    }
+
     fn checked_now(&self) -> Of {
         Of {
             generation: self.table.generation,
@@ -162,8 +205,10 @@ impl Model {
     }
 
     fn write_problems(&mut self) {
-        let mut lines = self.loading_problems();
-        let found = self.found(&mut lines);
+        let mut written = self.loading_problems();
+        let found = self.found(&mut written);
+        let Written { mut lines, leads } = written;
+        self.checking.leads = leads;
         for (.., said) in &mut lines {
             let cut = truncate(&sanitize_line(said), LONGEST).into_owned();
             *said = cut;
@@ -173,37 +218,41 @@ impl Model {
         for overlay in &mut self.overlays {
             if let Overlay::Problems(dialog) = overlay {
                 dialog.title.clone_from(&title);
-                dialog.lines = std::mem::take(&mut lines);
+                dialog.renew(std::mem::take(&mut lines));
                 dialog.step(0, self.size);
             }
         }
     }
 
     /// What is known without a test.
-    fn loading_problems(&self) -> Vec<Line> {
+    fn loading_problems(&self) -> Written {
         let problems = &self.table.problems;
-        let mut lines: Vec<Line> =
-            self.config_errors.iter().map(|e| (TextKind::Error, "settings".into(), e.clone())).collect();
+        let mut lines = Written::default();
+        for error in &self.config_errors {
+            lines.push((TextKind::Error, "settings".into(), error.clone()));
+        }
+        let report = self.checking.report();
         for problem in &problems.list {
             let (kind, word) = match problem.severity {
                 Severity::Error => (TextKind::Error, "not used"),
                 Severity::Warning => (TextKind::Warning, "doubt"),
             };
-            lines.push((kind, word.into(), problem.to_string()));
+            let row = report.and_then(|r| r.row_of(&problem.path, problem.line));
+            lines.lead((kind, word.into(), problem.to_string()), row);
         }
         let all = problems.errors + problems.warnings;
         let kept = problems.list.len() as u64;
         if all > kept {
             lines.push(plain(format!("and {} more of the same kinds", all - kept)));
         }
-        if lines.is_empty() {
+        if lines.lines.is_empty() {
             lines.push(plain("Files and settings were read without a doubt."));
         }
         lines
     }
 
     /// Adds what testing found, contradictions first, and answers its counts for the title.
-    fn found(&self, lines: &mut Vec<Line>) -> String {
+    fn found(&self, lines: &mut Written) -> String {
         lines.push(plain(""));
         let (of, report) = match &self.checking.state {
             State::Done(of, report) => (of, report),
@@ -256,7 +305,8 @@ impl Model {
                     Weight::Contradiction => TextKind::Error,
                     Weight::Note => TextKind::Warning,
                 };
-                lines.push((kind, String::new(), finding.to_string()));
+                let row = finding.attempt().and_then(|at| self.table.attempts.get(at as usize));
+                lines.lead((kind, String::new(), finding.to_string()), row.map(|a| a.pair));
             } else if nth == SHOWN + 1 {
                 lines.push(plain(format!("… {} more like this", all.saturating_sub(SHOWN as u64))));
             }

@@ -45,6 +45,8 @@ pub enum Msg {
     NotesShut(String),
     /// A table as people reviewed it.
     Reviewed(Box<Reviewed>),
+    /// Codes were counted, by the number of the request, or why they could not be.
+    Counted(u64, Result<Vec<crate::review::Tally>, String>),
     /// What takes a while at the beginning is ready.
     Prepared(Arc<Asking>),
     /// Copying ended: how it went, in words.
@@ -82,6 +84,8 @@ pub enum Effect {
     Draft(Option<Box<super::coding::Said>>),
     /// Put people's verdicts to a table.
     Review(Arc<Table>, Arc<crate::review::Notes>),
+    /// Count codes.
+    Count(Box<super::coding::CountRequest>),
     /// Keep this codebook.
     KeepCodebook(Box<crate::review::Codebook>),
     /// Put text on the clipboard.

@@ -208,6 +208,13 @@ impl Model {
                 }
             }
             Some(Overlay::Columns(columns)) => columns.cursor = at,
+            Some(Overlay::Problems(dialog)) => {
+                let again = dialog.cursor == Some(at);
+                dialog.cursor = Some(at);
+                if !again || self.problem_row(at).is_none() {
+                    return Vec::new();
+                }
+            }
             Some(Overlay::Counts(counts)) => {
                 if counts.cursor != at {
                     counts.cursor = at;
@@ -308,6 +315,10 @@ impl Model {
                     dialog.cursor = dialog.cursor.saturating_add_signed(by).min(last);
                 }
             },
+            Overlay::Problems(dialog) if action == Action::Accept && !dialog.typing => {
+                let line = dialog.cursor.unwrap_or(0);
+                return Some(self.go_to_problem(line));
+            }
             Overlay::Text(text) | Overlay::Problems(text) => {
                 if action == Action::Filter || (text.typing && action == Action::Accept) {
                     text.typing = action == Action::Filter;

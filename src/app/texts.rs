@@ -1,5 +1,7 @@
 //! Text to read in a dialog: help, problems.
 
+use std::ops::Range;
+
 use crate::text;
 
 use super::Line;
@@ -33,6 +35,8 @@ pub struct TextDialog {
     pub lines: Vec<(TextKind, String, String)>,
     /// First of the rows shown: a line takes one or several.
     pub scroll: usize,
+    /// The line under the cursor, by its place in `lines`; `None` where lines are only read.
+    pub cursor: Option<usize>,
     /// Words that the lines shown have.
     pub query: Line,
     /// Whether the words are being typed.
@@ -42,7 +46,29 @@ pub struct TextDialog {
 impl TextDialog {
     /// A dialog over lines.
     pub fn new(title: impl Into<String>, lines: Vec<(TextKind, String, String)>) -> Self {
-        Self { title: title.into(), lines, scroll: 0, query: Line::default(), typing: false }
+        Self { title: title.into(), lines, scroll: 0, cursor: None, query: Line::default(), typing: false }
+    }
+
+    /// A dialog over lines that can be chosen.
+    pub fn with_cursor(title: impl Into<String>, lines: Vec<(TextKind, String, String)>) -> Self {
+        Self { cursor: Some(0), ..Self::new(title, lines) }
+    }
+
+    /// Takes other lines; the cursor stays where it can.
+    pub(super) fn renew(&mut self, lines: Vec<(TextKind, String, String)>) {
+        self.lines = lines;
+        let last = self.lines.len().saturating_sub(1);
+        self.cursor = self.cursor.map(|at| at.min(last));
+    }
+
+    /// Begins anew at the first line that the query has found.
+    pub(super) fn narrow(&mut self) {
+        self.scroll = 0;
+        if self.cursor.is_some() {
+            let shown = self.shown();
+            let said = shown.iter().find(|&&at| self.lines.get(at).is_some_and(|l| l.0 != TextKind::Heading));
+            self.cursor = Some(said.or(shown.first()).copied().unwrap_or(0));
+        }
     }
 
     /// Whether words narrow what is shown.
@@ -50,25 +76,24 @@ impl TextDialog {
         !self.query.text().trim().is_empty()
     }
 
-    /// The lines that have every word of the query, under the headings that they stand under.
-    pub fn shown(&self) -> Vec<&(TextKind, String, String)> {
+    /// The lines that have every word of the query, under the headings that they stand under: their places in `lines`.
+    pub fn shown(&self) -> Vec<usize> {
         let query = self.query.text().to_lowercase();
         let words: Vec<&str> = query.split_whitespace().collect();
         if words.is_empty() {
-            return self.lines.iter().collect();
+            return (0..self.lines.len()).collect();
         }
         let mut heading = None;
         let mut shown = Vec::new();
-        for line in &self.lines {
-            let (kind, key, said) = line;
+        for (at, (kind, key, said)) in self.lines.iter().enumerate() {
             if *kind == TextKind::Heading {
-                heading = Some(line);
+                heading = Some(at);
                 continue;
             }
             let hay = format!("{key} {said}").to_lowercase();
             if words.iter().all(|w| hay.contains(w)) {
                 shown.extend(heading.take());
-                shown.push(line);
+                shown.push(at);
             }
         }
         shown
@@ -76,15 +101,17 @@ impl TextDialog {
 
     /// How many lines the query has found, headings left out, and of how many.
     pub fn found(&self) -> (usize, usize) {
-        let said = |line: &&(TextKind, String, String)| line.0 != TextKind::Heading && !line.2.is_empty();
-        (self.shown().into_iter().filter(said).count(), self.lines.iter().filter(said).count())
+        let said = |at: &usize| {
+            self.lines.get(*at).is_some_and(|line| line.0 != TextKind::Heading && !line.2.is_empty())
+        };
+        (self.shown().iter().filter(|at| said(at)).count(), (0..self.lines.len()).filter(said).count())
     }
 
     /// The box that a screen has room for: its width and height inside. It keeps its size while words narrow what is
     /// in it.
     pub fn room(&self, screen: (u16, u16)) -> (u16, u16) {
         let width = screen.0.saturating_sub(4).min(WIDEST);
-        let rows = rows(self.lines.iter(), self.keys(width), width).len().min(usize::from(u16::MAX)) as u16;
+        let rows = self.rows_of(0..self.lines.len(), width).len().min(usize::from(u16::MAX)) as u16;
         (width, rows.min(screen.1.saturating_sub(4).max(3)))
     }
 
@@ -96,15 +123,79 @@ impl TextDialog {
 
     /// What is shown, as rows of a box of this width.
     pub fn rows(&self, width: u16) -> Vec<Row<'_>> {
-        rows(self.shown().into_iter(), self.keys(width), width)
+        self.rows_of(self.shown().into_iter(), width)
     }
 
-    /// Scrolls, stopping at the ends.
+    /// Where what is said begins, in cells from the left: after the keys and, where lines can be chosen, a mark.
+    pub const fn indent(&self, keys: usize) -> usize {
+        if self.cursor.is_some() { keys + 4 } else { keys + 2 }
+    }
+
+    fn rows_of(&self, lines: impl Iterator<Item = usize>, width: u16) -> Vec<Row<'_>> {
+        let keys = self.keys(width);
+        let beside = usize::from(width).saturating_sub(self.indent(keys) + 1).max(10);
+        let mut rows = Vec::new();
+        for line in lines {
+            let Some((kind, key, said)) = self.lines.get(line) else { continue };
+            let room = if *kind == TextKind::Heading { usize::from(width).saturating_sub(2) } else { beside };
+            let (left, right) = (pieces(key, keys), pieces(said, room));
+            for at in 0..left.len().max(right.len()).max(1) {
+                let (key, said) = (left.get(at).copied().unwrap_or(""), right.get(at).copied().unwrap_or(""));
+                rows.push(Row { line, first: at == 0, kind: *kind, key, said });
+            }
+        }
+        rows
+    }
+
+    /// The first row to show of `rows` in a box of so many: where it was scrolled to, as far as the line under the cursor
+    /// is among what is shown then.
+    pub fn top(&self, rows: &[Row<'_>], height: usize) -> usize {
+        let last = rows.len().saturating_sub(height);
+        let top = self.scroll.min(last);
+        match self.cursor.map(|line| span(rows, line)) {
+            Some(here) if here.start >= top + height || here.end <= top => here.start.min(last),
+            _ => top,
+        }
+    }
+
+    /// Moves the cursor or, without one, scrolls; stops at the ends. A line that is higher than the box is scrolled through
+    /// before the cursor leaves it.
     pub fn step(&mut self, by: isize, screen: (u16, u16)) {
         let (width, height) = self.room(screen);
         let head = usize::from(self.typing || self.narrowed());
-        let last = self.rows(width).len().saturating_sub(usize::from(height).saturating_sub(head));
-        self.scroll = self.scroll.min(last).saturating_add_signed(by).min(last);
+        let height = usize::from(height).saturating_sub(head).max(1);
+        let rows = self.rows(width);
+        let last = rows.len().saturating_sub(height);
+        let mut top = self.top(&rows, height);
+        let Some(mut line) = self.cursor else {
+            self.scroll = top.saturating_add_signed(by).min(last);
+            return;
+        };
+        for _ in 0..by.unsigned_abs() {
+            let here = span(&rows, line);
+            let next = if by > 0 {
+                if here.end > top + height {
+                    top += 1;
+                    continue;
+                }
+                rows.get(here.end)
+            } else {
+                if here.start < top {
+                    top -= 1;
+                    continue;
+                }
+                here.start.checked_sub(1).and_then(|at| rows.get(at))
+            };
+            let Some(next) = next else { break };
+            line = next.line;
+            let there = span(&rows, line);
+            if by > 0 && there.end > top + height {
+                top = (there.end - height).min(there.start);
+            } else if by < 0 && there.start < top {
+                top = there.start.max(there.end.saturating_sub(height));
+            }
+        }
+        (self.cursor, self.scroll) = (Some(line), top);
     }
 
     /// Takes the query back; whether there was one.
@@ -112,7 +203,8 @@ impl TextDialog {
         let had = self.typing || self.narrowed();
         self.query = Line::default();
         if had {
-            (self.typing, self.scroll) = (false, 0);
+            self.typing = false;
+            self.narrow();
         }
         had
     }
@@ -121,6 +213,10 @@ impl TextDialog {
 /// A row of a box.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Row<'a> {
+    /// Which line it is of.
+    pub line: usize,
+    /// Whether that line begins here.
+    pub first: bool,
     /// How its line is meant.
     pub kind: TextKind,
     /// What stands in the column of keys.
@@ -129,22 +225,9 @@ pub struct Row<'a> {
     pub said: &'a str,
 }
 
-fn rows<'a>(
-    lines: impl Iterator<Item = &'a (TextKind, String, String)>,
-    keys: usize,
-    width: u16,
-) -> Vec<Row<'a>> {
-    let beside = usize::from(width).saturating_sub(keys + 3).max(10);
-    let mut rows = Vec::new();
-    for (kind, key, said) in lines {
-        let room = if *kind == TextKind::Heading { usize::from(width).saturating_sub(2) } else { beside };
-        let (left, right) = (pieces(key, keys), pieces(said, room));
-        for at in 0..left.len().max(right.len()).max(1) {
-            let piece = |of: &[&'a str]| of.get(at).copied().unwrap_or("");
-            rows.push(Row { kind: *kind, key: piece(&left), said: piece(&right) });
-        }
-    }
-    rows
+/// The rows of a line.
+fn span(rows: &[Row<'_>], line: usize) -> Range<usize> {
+    rows.partition_point(|r| r.line < line)..rows.partition_point(|r| r.line <= line)
 }
 
 /// A text as the pieces that fit a width.

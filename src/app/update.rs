@@ -42,8 +42,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Job(id, news) => model.news(id, news),
         Msg::Edited(edited) => {
-            // What was edited is what was on top, since nothing comes on top while the editor has the terminal.
+            // What was edited is what was on top, since nothing comes on top while the editor has the terminal; the
+            // codebook can be edited from anywhere.
+            let is_book = std::mem::take(&mut model.review.editing);
             match (edited, model.overlays.last_mut()) {
+                (Ok(Some(text)), _) if is_book => model.take_codebook(&text),
                 (Ok(Some(text)), Some(Overlay::Reask(form))) => {
                     form.take_prompt(&text);
                     Vec::new()
@@ -52,7 +55,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
                     model.overlays.retain(|o| !matches!(o, Overlay::Note(_)));
                     model.noted(&text)
                 }
-                (Ok(Some(text)), None) => model.take_codebook(&text),
                 (Err(why), _) => {
                     model.fail(why);
                     Vec::new()
@@ -64,6 +66,10 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Notes(news) => model.take_notes(*news),
         Msg::NotesShut(why) => {
             model.shut_notes(why);
+            Vec::new()
+        }
+        Msg::Counted(id, found) => {
+            model.take_counts(id, found);
             Vec::new()
         }
         Msg::Reviewed(reviewed) => model.take_reviewed(*reviewed),
@@ -154,7 +160,7 @@ impl Model {
             }
             Some(Overlay::Text(text) | Overlay::Problems(text)) => {
                 if text.query.key(key) {
-                    text.scroll = 0;
+                    text.narrow();
                 }
                 Vec::new()
             }
@@ -213,7 +219,7 @@ impl Model {
             Some(Overlay::Ask(dialog)) => dialog.line.insert(&text),
             Some(Overlay::Text(dialog) | Overlay::Problems(dialog)) if dialog.typing => {
                 dialog.query.insert(&text);
-                dialog.scroll = 0;
+                dialog.narrow();
             }
             Some(_) => {}
             None => {

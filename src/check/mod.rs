@@ -13,7 +13,7 @@ mod records;
 mod check_tests;
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::Serialize;
@@ -134,6 +134,13 @@ pub struct Finding {
     at: Option<At>,
 }
 
+impl Finding {
+    /// The attempt that it is about, by its number in the table that was tested.
+    pub fn attempt(&self) -> Option<u32> {
+        self.at.map(At::number)
+    }
+}
+
 impl std::fmt::Display for Finding {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         if let Some(file) = &self.file {
@@ -154,11 +161,19 @@ pub struct Report {
     pub findings: Vec<Finding>,
     /// How many cases of each kind there are in all.
     pub counts: BTreeMap<Kind, u64>,
+    /// The rows read from lines that the loader told of.
+    rows: BTreeMap<(PathBuf, u64), u32>,
 }
 
 impl Report {
     /// Cases kept of each kind.
     pub const KEPT: u64 = 1_000;
+
+    /// The row that was read from a line of which the loader told something, by its number in the table; `None` where
+    /// nothing was, and for packed and foreign files, whose lines are not those of the records.
+    pub fn row_of(&self, file: &Path, line: u64) -> Option<u32> {
+        self.rows.get(&(file.to_owned(), line)).copied()
+    }
 
     /// How many cases weigh so.
     pub fn count(&self, weight: Weight) -> u64 {
@@ -190,6 +205,7 @@ pub fn check(table: &Table, reader: &Reader, scorer: Scorer, cancel: &AtomicBool
         return None;
     }
     place::resolve(table, reader, &mut report);
+    report.rows = place::rows_of_problems(table, reader);
     report.findings.sort_by_key(|f| (f.severity, f.kind));
     Some(report)
 }

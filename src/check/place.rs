@@ -1,8 +1,9 @@
 //! From a record to the line of its file.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::{Read, Seek, SeekFrom};
+use std::io::{BufRead as _, BufReader, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 
 use crate::store::{NO, Reader, Table};
 
@@ -15,9 +16,72 @@ pub(super) struct At {
 }
 
 impl At {
+    /// The number.
+    pub(super) const fn number(self) -> u32 {
+        self.attempt
+    }
+
     /// An attempt; `None` where there is none.
     pub(super) fn attempt(table: &Table, attempt: u32) -> Option<Self> {
         (attempt != NO && (attempt as usize) < table.attempts.len()).then_some(Self { attempt })
+    }
+}
+
+/// The row that was read from each line that the loader told of: of an attempt its own, of a question its first.
+pub(super) fn rows_of_problems(table: &Table, reader: &Reader) -> BTreeMap<(PathBuf, u64), u32> {
+    let mut wanted: BTreeMap<&Path, BTreeSet<u64>> = BTreeMap::new();
+    for problem in table.problems.list.iter().filter(|p| p.line > 0 && p.entry.is_none()) {
+        wanted.entry(&problem.path).or_default().insert(problem.line);
+    }
+    // Where those lines begin; records are met in the order of the table.
+    let mut begins: BTreeMap<(u16, u64), (&Path, u64)> = BTreeMap::new();
+    for (number, info) in (0u16..).zip(table.files.iter()) {
+        let Some(lines) = wanted.get(info.path.as_path()) else { continue };
+        let Ok(file) = File::open(&info.path) else { continue };
+        let mut reading = Lines { file: BufReader::new(file), line: 1, offset: 0 };
+        for &line in lines {
+            let Some(offset) = reading.begin_of(line) else { break };
+            begins.insert((number, offset), (&info.path, line));
+        }
+    }
+    let mut found = BTreeMap::new();
+    if begins.is_empty() {
+        return found;
+    }
+    for (at, row) in (0u32..).zip(table.attempts.iter()) {
+        if let Some((path, line)) = begins.get(&(row.file, row.offset))
+            && is_plain(table, reader, at)
+        {
+            found.insert(((*path).to_owned(), *line), row.pair);
+        }
+    }
+    for question in table.questions.iter().filter(|q| q.len > 0 && q.first_pair != NO) {
+        if let Some((path, line)) = begins.get(&(question.file, question.offset)) {
+            found.entry(((*path).to_owned(), *line)).or_insert(question.first_pair);
+        }
+    }
+    found
+}
+
+/// Finds lines that come later and later.
+struct Lines {
+    file: BufReader<File>,
+    line: u64,
+    offset: u64,
+}
+
+impl Lines {
+    /// Where a line begins.
+    fn begin_of(&mut self, line: u64) -> Option<u64> {
+        while self.line < line {
+            let buffer = self.file.fill_buf().ok().filter(|b| !b.is_empty())?;
+            let end = memchr::memchr(b'\n', buffer);
+            let taken = end.map_or(buffer.len(), |end| end + 1);
+            self.file.consume(taken);
+            self.offset += taken as u64;
+            self.line += u64::from(end.is_some());
+        }
+        Some(self.offset)
     }
 }
 

@@ -36,7 +36,11 @@ pub(super) fn compare(
                 format!(
                     "question {}: asked without search, yet the record has {}",
                     id(),
-                    crate::text::several(row.calls, "call")
+                    if row.calls == u8::MAX {
+                        "255 calls or more".to_owned()
+                    } else {
+                        crate::text::several(row.calls, "call")
+                    }
                 ),
             );
         }

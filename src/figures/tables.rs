@@ -1,7 +1,7 @@
 //! The figures that are tables.
 
 use crate::record::{Condition, Transition};
-use crate::stats::{Accuracy, Calibration, Coverage, Repeated, Share};
+use crate::stats::{Accuracy, Calibration, Coverage, Invocation, Repeated, Share};
 use crate::text::count;
 
 use super::make::Maker;
@@ -207,12 +207,26 @@ pub(super) fn invocation(m: &mut Maker) -> Body {
             mark: Some(mark),
         });
     }
-    m.note(format!(
-        "{} calls in all, {} a query",
-        count(i.calls),
-        or_none(m.group.cost.calls_per_query, three)
-    ));
+    m.note(format!("{} calls in all, {} a query", calls(&i), or_none(m.group.cost.calls_per_query, three)));
+    capped(m);
     Body::Table { columns: vec!["queries", "share", "95 % interval"], rows }
+}
+
+/// All calls; `1,234 or more` where not all of an attempt's are counted.
+fn calls(i: &Invocation) -> String {
+    let n = count(i.calls);
+    if i.capped > 0 { format!("{n} or more") } else { n }
+}
+
+/// Says what is not exact about calls, if anything is not.
+fn capped(m: &mut Maker) {
+    let n = m.group.invocation.capped;
+    if n > 0 {
+        let attempts = crate::text::counted(n, count(n), "attempt");
+        m.note(format!(
+            "{attempts} of 255 calls or more, counted as 255: all calls and their cost are at least this"
+        ));
+    }
 }
 
 pub(super) fn cost(m: &mut Maker) -> Body {
@@ -232,10 +246,15 @@ pub(super) fn cost(m: &mut Maker) -> Body {
         i.searched,
         &format!("{INVOKED} calls>=1"),
         (1, 0),
-        vec![("calls", count(i.calls)), ("cost", dollars(cost.usd))],
+        vec![("calls", calls(&i)), ("cost", dollars(cost.usd))],
     );
     row("price of a call", number(Some(cost.price), dollars), "model table, else $10 per 1,000".into(), None);
-    row("calls", counted(i.calls), format!("{} searched queries", count(i.searched)), Some(searched));
+    row(
+        "calls",
+        Cell { text: calls(&i), ..counted(i.calls) },
+        format!("{} searched queries", count(i.searched)),
+        Some(searched),
+    );
     row("cost of search", number(Some(cost.usd), dollars), "calls × price".into(), None);
     row("calls a query", number(cost.calls_per_query, three), format!("{} queries", count(i.queries)), None);
     row("cost a query", number(cost.per_query, dollars), format!("{} queries", count(i.queries)), None);
@@ -257,6 +276,7 @@ pub(super) fn cost(m: &mut Maker) -> Body {
         let basis = format!("as {} attempts record it, tokens included", count(cost.recorded.0));
         row("cost as recorded", number(Some(cost.recorded.1), dollars), basis, None);
     }
+    capped(m);
     Body::Table { columns: vec!["value", "of"], rows }
 }
 

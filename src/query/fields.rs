@@ -161,7 +161,7 @@ const VERDICTS: &[&str] = &["right", "wrong", "ungraded", "error", "truncated", 
 /// The words of `scorer`, by the number of the [`crate::record::Scorer`].
 const SCORERS: &[&str] = &["recorded", "strict", "normalized", "contains"];
 /// The words of `review`.
-const REVIEWS: &[&str] = &["coded", "deferred", "reviewed", "open"];
+const REVIEWS: &[&str] = &["coded", "deferred", "reviewed", "open", "disputed"];
 /// The words of yes-or-no fields.
 const YES_NO: &[&str] = &["yes", "no"];
 
@@ -382,8 +382,8 @@ pub static FIELDS: &[FieldInfo] = &[
         Base::Review,
         Kind::Choice(REVIEWS),
         false,
-        "coded or noted by a person, left for later, its verdict reviewed; or none of them",
-        "review:deferred",
+        "coded or noted, left for later, its verdict reviewed, none of them; people's primary codes differ",
+        "review:disputed",
     ),
     field(
         "text",

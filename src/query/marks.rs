@@ -37,10 +37,10 @@ pub(super) fn test(ctx: &Context, test: &Test, mask: &Bits) -> Found {
     })
 }
 
-/// The words of `review`, one bit each: coded, deferred, reviewed, and none of them.
+/// The words of `review`, one bit each: coded, deferred, reviewed, none of them, disputed.
 pub(super) fn review(ctx: &crate::store::Table, row: u32) -> u32 {
     ctx.marks.get(row).map_or(8, |m| {
         let bits = u32::from(m.is_coded()) | u32::from(m.deferred) << 1 | u32::from(m.reviewed) << 2;
-        if bits == 0 { 8 } else { bits }
+        if bits == 0 { 8 } else { bits | u32::from(m.disputed) << 4 }
     })
 }

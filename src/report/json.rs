@@ -100,6 +100,7 @@ fn group_json(group: &Group) -> Value {
         "cost": {
             "queries": group.invocation.queries,
             "calls": group.invocation.calls,
+            "calls_capped": group.invocation.capped,
             "usd_per_call": group.cost.price,
             "usd": group.cost.usd,
             "calls_per_query": group.cost.calls_per_query,

@@ -3,12 +3,13 @@
 //! κ falls to nothing on rare codes however well two people agree, which is why AC1 stands beside it. Both are of two
 //! raters on the rows that both coded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use crate::stats::Z;
 
 use super::codebook::{Codebook, Today};
-use super::entry::Key;
+use super::dispute::is_same_answer;
+use super::entry::{Entry, Key};
 use super::notes::{Coding, Notes};
 
 /// A coefficient with its large-sample interval.
@@ -114,6 +115,8 @@ pub struct Both<'a> {
     pub second: Coding<'a>,
     /// The codes of both, under their ids of today: primary, then all.
     codes: [(Option<String>, BTreeSet<String>); 2],
+    /// Whether a coding stands that was said in view of both.
+    is_settled: bool,
 }
 
 impl Both<'_> {
@@ -121,6 +124,12 @@ impl Both<'_> {
     pub fn is_same_primary(&self) -> bool {
         let [(a, _), (b, _)] = &self.codes;
         a == b
+    }
+
+    /// Whether they chose any other code.
+    fn differs(&self) -> bool {
+        let (first, second) = self.only();
+        !self.is_same_primary() || !first.is_empty() || !second.is_empty()
     }
 
     /// Codes that only the first gave, and those that only the second gave.
@@ -131,8 +140,7 @@ impl Both<'_> {
 
     /// Whether both were looking at the same answer.
     pub fn is_same_answer(&self) -> bool {
-        let (a, b) = (&self.first.entry.answer, &self.second.entry.answer);
-        a.is_empty() || b.is_empty() || a == b
+        is_same_answer(self.first.entry, self.second.entry)
     }
 }
 
@@ -153,12 +161,14 @@ pub struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// The rows to settle: another primary code, or any other code that only one gave.
+    /// The rows to settle: another primary code, or any other code that only one gave; those that are settled left out.
     pub fn disagreements(&self) -> impl Iterator<Item = &Both<'_>> {
-        self.both.iter().filter(|b| {
-            let (first, second) = b.only();
-            !b.is_same_primary() || !first.is_empty() || !second.is_empty()
-        })
+        self.both.iter().filter(|b| !b.is_settled && b.differs())
+    }
+
+    /// How many rows with a disagreement are settled.
+    pub fn settled(&self) -> usize {
+        self.both.iter().filter(|b| b.is_settled && b.differs()).count()
     }
 }
 
@@ -171,22 +181,23 @@ pub fn compare<'a>(
     book: &Codebook,
 ) -> Comparison<'a> {
     let of = |notes: &'a Notes, who: Option<&str>| -> Vec<Coding<'a>> {
-        let mut codings: Vec<Coding<'a>> = match who {
-            Some(who) => notes.codings_by(who),
-            None => notes.codings(),
-        };
+        // What was said in view of another's code tells nothing of whether people agree by themselves.
+        let mut codings: Vec<Coding<'a>> = notes.independent(who);
         codings.retain(|c| !c.is_deferred());
         codings.sort_by(|a, b| a.entry.key.cmp(&b.entry.key));
         codings
     };
+    let theirs_notes = second;
     let (ours, theirs) = (of(first, by.map(|b| b.0)), of(second, by.map(|b| b.1)));
     let mut both = Vec::new();
     let mut other_answer = 0;
-    for coding in &ours {
-        let Ok(at) = theirs.binary_search_by(|t| t.entry.key.cmp(&coding.entry.key)) else { continue };
-        let Some(&second) = theirs.get(at) else { continue };
+    for (coding, second) in ours.iter().zip(beside(&ours, &theirs)) {
+        let Some(second) = second else { continue };
         let codes = [today(*coding, book), today(second, book)];
-        let row = Both { key: &coding.entry.key, first: *coding, second, codes };
+        let (a, b) = (coding.entry, second.entry);
+        let settling = [first, theirs_notes].into_iter().flat_map(|notes| notes.codings_of(&a.key));
+        let is_settled = settling.map(|c| c.settles()).any(|s| s.contains(&a.id) && s.contains(&b.id));
+        let row = Both { key: &a.key, first: *coding, second, codes, is_settled };
         if row.is_same_answer() {
             both.push(row);
         } else {
@@ -202,6 +213,30 @@ pub fn compare<'a>(
     let codes = order.iter().map(|code| ((*code).to_owned(), on_code(&both, code))).collect();
     let primary = on_primary(&both);
     Comparison { both, other_answer, alone, primary, codes }
+}
+
+/// For each of our codings theirs of the same row: of the same run first, then those where either names none, of the
+/// same answer before others. Each of theirs is taken once.
+fn beside<'a>(ours: &[Coding<'a>], theirs: &[Coding<'a>]) -> Vec<Option<Coding<'a>>> {
+    let mut rows: HashMap<Key, Vec<Coding<'a>>> = HashMap::new();
+    for coding in theirs {
+        rows.entry(coding.entry.key.clone().in_run("")).or_default().push(*coding);
+    }
+    let mut found = vec![None; ours.len()];
+    let is_open = |a: &Entry, b: &Entry| a.key.run.is_empty() || b.key.run.is_empty();
+    let is_row = |way: u8, a: &Entry, b: &Entry| match way {
+        0 => a.key.run == b.key.run,
+        1 => is_open(a, b) && a.answer == b.answer,
+        _ => is_open(a, b),
+    };
+    for way in 0..3 {
+        for (coding, found) in ours.iter().zip(&mut found).filter(|(_, found)| found.is_none()) {
+            let Some(left) = rows.get_mut(&coding.entry.key.clone().in_run("")) else { continue };
+            let at = left.iter().position(|t| is_row(way, coding.entry, t.entry));
+            *found = at.map(|at| left.remove(at));
+        }
+    }
+    found
 }
 
 fn today(coding: Coding<'_>, book: &Codebook) -> (Option<String>, BTreeSet<String>) {

@@ -103,7 +103,13 @@ fn add(notes: &mut Notes, by: &str, rows: &[(&str, &str, &[&str])]) {
         let mut codes = codes.iter().map(|c| (*c).to_owned());
         let act = match codes.next() {
             Some(code) if code == "defer" => Act::Deferred { note: String::new() },
-            primary => Act::Coded { primary, others: codes.collect(), note: String::new(), codebook: 1 },
+            primary => Act::Coded {
+                primary,
+                others: codes.collect(),
+                note: String::new(),
+                codebook: 1,
+                settles: vec![],
+            },
         };
         let entry = notes.entry(stamp, Key::pair(*question, "m", 1), *answer, act);
         notes.add(entry).unwrap();
@@ -162,4 +168,32 @@ fn two_people_in_one_file_are_told_apart_and_old_codes_are_todays() {
     assert_eq!((found.primary.n, found.primary.alike), (4, 4));
     assert_eq!(found.disagreements().count(), 1);
     assert!(found.codes.iter().any(|(c, _)| c == "query"));
+}
+
+#[test]
+fn a_coding_of_before_runs_were_named_is_compared_with_one_of_a_run() {
+    let (mut ann, mut bob) = (Notes::default(), Notes::default());
+    let say = |notes: &mut Notes, by: &str, run: &str, answer: &str, code: &str| {
+        let at = jiff::Timestamp::from_second(notes.len() as i64).unwrap();
+        let stamp = Stamp { id: format!("{by}{}", notes.len()), at, by: by.into() };
+        let act = Act::Coded {
+            primary: Some(code.into()),
+            others: vec![],
+            note: String::new(),
+            codebook: 1,
+            settles: vec![],
+        };
+        let entry = notes.entry(stamp, Key::pair("q", "m", 1).in_run(run), answer, act);
+        notes.add(entry).unwrap();
+    };
+    say(&mut ann, "ann", "", "h2", "over-trust");
+    say(&mut ann, "ann", "one", "h1", "stale-source");
+    for (run, answer) in [("one", "h1"), ("two", "h2"), ("three", "h3")] {
+        say(&mut bob, "bob", run, answer, "over-trust");
+    }
+    let book = Codebook::starter();
+    let found = compare(&ann, &bob, None, &book);
+    let met: Vec<(&str, bool)> =
+        found.both.iter().map(|b| (b.second.entry.key.run.as_str(), b.is_same_primary())).collect();
+    assert_eq!((met, found.alone, found.other_answer), (vec![("two", true), ("one", false)], (0, 1), 0));
 }

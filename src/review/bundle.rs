@@ -75,7 +75,7 @@ impl Exported<'_> {
     }
 }
 
-const COLUMNS: [&str; 25] = [
+const COLUMNS: [&str; 26] = [
     "question_id",
     "split",
     "question",
@@ -98,6 +98,7 @@ const COLUMNS: [&str; 25] = [
     "at",
     "changed",
     "weight",
+    "run",
     "overrides",
     "added",
     "source",
@@ -114,7 +115,7 @@ pub fn to_csv(rows: &[Exported<'_>], book: &Codebook) -> String {
     out.into_inner().ok().and_then(|bytes| String::from_utf8(bytes).ok()).unwrap_or_default()
 }
 
-fn cells(row: &Exported<'_>, book: &Codebook) -> [String; 25] {
+fn cells(row: &Exported<'_>, book: &Codebook) -> [String; 26] {
     let answer = |a: Option<&Attempt>| a.and_then(|a| a.answer.clone()).unwrap_or_default();
     let number = |n: Option<f64>| n.map_or_else(String::new, |n| n.to_string());
     let (primary, others) = row.codes(book);
@@ -144,6 +145,7 @@ fn cells(row: &Exported<'_>, book: &Codebook) -> [String; 25] {
         entry.map_or_else(String::new, |e| format!("{:.3}", e.at)),
         row.is_changed.to_string(),
         number(row.weight),
+        row.key.run.clone(),
         row.verdicts.iter().map(override_words).collect::<Vec<_>>().join(" | "),
         row.added.iter().map(|e| added_words(e)).collect::<Vec<_>>().join(" | "),
         row.source().unwrap_or_default().to_owned(),
@@ -181,6 +183,7 @@ pub fn to_jsonl(rows: &[Exported<'_>], book: &Codebook) -> String {
             ("references", json!(row.question.references)),
             ("model", json!(row.key.model)),
             ("attempt", json!(row.key.attempt)),
+            ("run", json!((!row.key.run.is_empty()).then_some(&row.key.run))),
             ("transition", json!(row.transition.name())),
             ("reviewed", json!(row.reviewed.name())),
             ("no", side(row.no)),

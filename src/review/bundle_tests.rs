@@ -16,7 +16,11 @@ fn with_rows(check: impl FnOnce(&[Exported<'_>], &Codebook)) {
     let (q, r) = (Key::pair("q", "m", 1), Key::pair("r", "m", 2));
     let others = vec!["over-trust".to_owned(), "bad-query".into()];
     let note = "=SUM(A1) said\n\"it\" | *so*".to_owned();
-    say(&mut notes, &q, Act::Coded { primary: Some("bad-query".into()), others, note, codebook: 1 });
+    say(
+        &mut notes,
+        &q,
+        Act::Coded { primary: Some("bad-query".into()), others, note, codebook: 1, settles: vec![] },
+    );
     say(&mut notes, &r, Act::Deferred { note: "later".into() });
     let side = q.side(Condition::WithSearch);
     say(&mut notes, &side, Act::Verdict { verdict: Verdict::Right, reason: "same".into() });

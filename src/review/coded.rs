@@ -6,54 +6,67 @@ use crate::store::{ReadError, Reader, Table};
 use super::codebook::{Codebook, Today};
 use super::counts::{CodedRow, Prevalence, Which, prevalence};
 use super::entry::{Act, Entry, On, pair_hash};
-use super::locate::{locate, plan_rows};
+use super::locate::{held, plan_rows};
 use super::notes::{Coding, Notes};
 use super::plan::{Plan, Stratum};
 
 /// A coding and the row it is of.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Found<'a> {
-    /// The coding.
-    pub coding: Coding<'a>,
+#[derive(Debug, Clone, PartialEq)]
+pub struct Found {
+    /// The coding's line.
+    pub entry: Entry,
     /// The row.
     pub pair: u32,
     /// Whether it was given on other answers than the row has now.
     pub is_outdated: bool,
 }
 
-/// Codings with their rows.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub struct Placed<'a> {
-    /// In the order in which they were made.
-    pub list: Vec<Found<'a>>,
-    /// Codings of rows that are not open, or not among those asked for.
-    pub elsewhere: u64,
+impl Found {
+    /// The coding.
+    pub const fn coding(&self) -> Coding<'_> {
+        Coding { entry: &self.entry }
+    }
 }
 
-/// Puts codings to their rows; `shown` tells which rows are asked for. Reads the records of those rows: only the
+/// Codings with their rows.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Placed {
+    /// In the order in which they were made.
+    pub list: Vec<Found>,
+    /// Codings of rows that are not open, or not among those asked for.
+    pub elsewhere: u64,
+    /// Codings that name no run and may be of several rows: they are put to the first whose answers they were given on.
+    pub ambiguous: u64,
+}
+
+/// Puts the codings that stand to their rows, or with `by` those of one person; `shown` tells which rows are asked for. Reads the records of those rows: only the
 /// answers tell whether what was coded is what is open.
 ///
 /// # Errors
 /// A record cannot be read.
-pub fn place_codings<'a>(
+pub fn place_codings(
     table: &Table,
     reader: &Reader,
-    codings: Vec<Coding<'a>>,
+    notes: &Notes,
+    by: Option<&str>,
     shown: impl Fn(u32) -> bool,
-) -> Result<Placed<'a>, ReadError> {
-    let keys: Vec<_> = codings.iter().map(|c| &c.entry.key).collect();
-    let rows = locate(table, &keys);
+) -> Result<Placed, ReadError> {
+    let codings = by.map_or_else(|| notes.codings(), |by| notes.codings_by(by));
+    let lines: Vec<&Entry> = codings.iter().map(|c| c.entry).collect();
     let mut out = Placed::default();
-    for (coding, mut rows) in codings.into_iter().zip(rows) {
+    for (coding, rows) in codings.into_iter().zip(held(table, notes, by, &lines)) {
+        // Another line counts instead.
+        let Some(mut rows) = rows else { continue };
         rows.retain(|&row| shown(row) && coding.entry.key.on == On::Pair);
         let Some(&first) = rows.first() else {
             out.elsewhere += 1;
             continue;
         };
-        let mut found = Found { coding, pair: first, is_outdated: true };
+        out.ambiguous += u64::from(rows.len() > 1);
+        let mut found = Found { entry: coding.entry.clone(), pair: first, is_outdated: true };
         for pair in rows {
             if !is_changed(table, reader, coding.entry, pair)? {
-                found = Found { coding, pair, is_outdated: false };
+                (found.pair, found.is_outdated) = (pair, false);
                 break;
             }
         }
@@ -78,12 +91,23 @@ pub struct Coded<'a> {
     /// The rows that were coded, in that order. Those whose answers are others now are not among them: their codes say
     /// nothing of what is open.
     pub rows: Vec<CodedRow<'a>>,
+    /// How many there are, and what is not among them.
+    pub numbers: Numbers,
+}
+
+/// How many rows there are to count, and how many not.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Numbers {
+    /// Rows that count.
+    pub coded: u64,
     /// Rows left for later.
     pub deferred: u64,
     /// Rows coded on answers that are others now.
     pub outdated: u64,
     /// Codings of rows that are not open, or not asked for.
     pub elsewhere: u64,
+    /// Codings that name no run and may be of several rows.
+    pub ambiguous: u64,
     /// Coded rows with a note and no code.
     pub without_code: u64,
     /// Coded rows with a code that was split since: to be looked at again.
@@ -91,10 +115,11 @@ pub struct Coded<'a> {
 }
 
 /// The coded rows, with codes under their ids of today and transitions under a scorer.
-pub fn coded<'a>(table: &'a Table, placed: &Placed<'a>, book: &'a Codebook, scorer: Scorer) -> Coded<'a> {
-    let mut out = Coded { elsewhere: placed.elsewhere, ..Coded::default() };
+pub fn coded<'a>(table: &'a Table, placed: &'a Placed, book: &'a Codebook, scorer: Scorer) -> Coded<'a> {
+    let mut rows = Vec::new();
+    let mut out = Numbers { elsewhere: placed.elsewhere, ambiguous: placed.ambiguous, ..Numbers::default() };
     for found in &placed.list {
-        let (coding, row) = (found.coding, found.pair);
+        let (coding, row) = (found.coding(), found.pair);
         let Some(pair) = table.pairs.get(row as usize) else { continue };
         if coding.is_deferred() {
             out.deferred += 1;
@@ -114,7 +139,8 @@ pub fn coded<'a>(table: &'a Table, placed: &Placed<'a>, book: &'a Codebook, scor
         }
         out.without_code += u64::from(codes.is_empty());
         out.split += u64::from(old.iter().any(|id| matches!(book.resolve(id, version), Today::Split(_))));
-        out.rows.push(CodedRow {
+        out.coded += 1;
+        rows.push(CodedRow {
             row,
             primary: coding.primary().map(|id| book.today(id, version)),
             codes,
@@ -123,7 +149,7 @@ pub fn coded<'a>(table: &'a Table, placed: &Placed<'a>, book: &'a Codebook, scor
             split: table.names.splits.word(table.split(pair)).unwrap_or(""),
         });
     }
-    out
+    Coded { rows, numbers: out }
 }
 
 /// The plan that was followed last, by a person or by anybody: as its mark has it.
@@ -157,7 +183,7 @@ impl<'a> Sampled<'a> {
         coded: &[CodedRow<'a>],
         shown: impl Fn(u32) -> bool,
     ) -> Option<Self> {
-        if !matches!(plan, Plan::Random { .. } | Plan::Stratified { .. }) {
+        if !plan.is_by_lot() {
             return None;
         }
         let all = plan_rows(table, all, scorer);

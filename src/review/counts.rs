@@ -47,6 +47,11 @@ pub enum Axis {
     Split,
 }
 
+impl Axis {
+    /// All of them, in the order in which they are gone through.
+    pub const ALL: [Self; 3] = [Self::Transition, Self::Model, Self::Split];
+}
+
 impl CodedRow<'_> {
     /// Whether a code of it counts.
     pub fn has(&self, code: &str, which: Which) -> bool {

@@ -53,12 +53,28 @@ pub struct Key {
     pub on: On,
     /// Repeat, from 1; 0 with [`On::Question`].
     pub attempt: u32,
+    /// The run that its answers are of. Empty where they name none or are of several, in lines written before runs were
+    /// named, and with [`On::Question`].
+    pub run: String,
 }
 
 impl Key {
     /// A pair.
     pub fn pair(question_id: impl Into<String>, model: impl Into<String>, attempt: u32) -> Self {
-        Self { question_id: question_id.into(), model: model.into(), on: On::Pair, attempt }
+        Self { question_id: question_id.into(), model: model.into(), attempt, ..Self::default() }
+    }
+
+    /// The same in a run.
+    #[must_use]
+    pub fn in_run(self, run: impl Into<String>) -> Self {
+        Self { run: run.into(), ..self }
+    }
+
+    /// Whether what is called so may be what `row` is called: the same but for the run, which a line may leave open.
+    pub fn covers(&self, row: &Self) -> bool {
+        (self.question_id == row.question_id && self.model == row.model)
+            && (self.on == row.on && self.attempt == row.attempt)
+            && (self.run.is_empty() || self.run == row.run)
     }
 
     /// A question.
@@ -73,6 +89,7 @@ impl Key {
     }
 
     /// A number for it that is the same in every run of the program and on every machine: what samples are drawn by.
+    /// The run has no part in it, so that plans of before runs were named draw the same rows.
     pub fn ident(&self) -> u64 {
         let mut hash = Fnv::new();
         for part in [self.question_id.as_str(), &self.model, self.on.name()] {
@@ -97,6 +114,9 @@ pub enum Act {
         note: String,
         /// The version of the codebook that the codes are of.
         codebook: u32,
+        /// The lines of other codings in view of which it was said, where these contradicted each other: it settles what
+        /// they are about.
+        settles: Vec<String>,
     },
     /// The row is left for later.
     Deferred {
@@ -285,7 +305,10 @@ impl fmt::Display for Key {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.on {
             On::Question => f.write_str(&self.question_id),
-            on => write!(f, "{} · {} · {} · {}", self.question_id, self.model, on.name(), self.attempt),
+            on => {
+                write!(f, "{} · {} · {} · {}", self.question_id, self.model, on.name(), self.attempt)?;
+                if self.run.is_empty() { Ok(()) } else { write!(f, " · {}", self.run) }
+            }
         }
     }
 }

@@ -31,6 +31,7 @@ pub struct NotesFile {
     notes: Notes,
     read: Read,
     anew: u64,
+    writes: u64,
 }
 
 /// How far the file was read.
@@ -53,8 +54,13 @@ impl NotesFile {
     /// # Errors
     /// It is there and cannot be read.
     pub fn open(path: impl Into<PathBuf>) -> io::Result<Self> {
-        let mut file =
-            Self { journal: Journal::keeping(path), notes: Notes::default(), read: Read::default(), anew: 0 };
+        let mut file = Self {
+            journal: Journal::keeping(path),
+            notes: Notes::default(),
+            read: Read::default(),
+            anew: 0,
+            writes: 0,
+        };
         file.refresh()?;
         Ok(file)
     }
@@ -72,6 +78,11 @@ impl NotesFile {
     /// How often it was read from its beginning. Where this stays the same, lines were added and nothing else happened.
     pub const fn anew(&self) -> u64 {
         self.anew
+    }
+
+    /// How often lines were added here: how often somebody waited for the disk.
+    pub const fn writes(&self) -> u64 {
+        self.writes
     }
 
     /// Whether its last line is cut, by a program that was stopped while it wrote. The next line written takes its
@@ -135,6 +146,7 @@ impl NotesFile {
     pub fn append(&mut self, entries: &[Entry]) -> io::Result<()> {
         let lines: Vec<String> = entries.iter().map(Entry::to_line).collect();
         self.journal.append(&lines)?;
+        self.writes += 1;
         self.refresh()?;
         Ok(())
     }
@@ -144,9 +156,28 @@ impl NotesFile {
     /// # Errors
     /// The file cannot be read or written.
     pub fn say(&mut self, stamp: Stamp, key: Key, answer: &str, act: Act) -> io::Result<()> {
+        self.say_all(vec![(stamp, key, answer.to_owned(), act)])
+    }
+
+    /// Says several things, each with the hash of the answer that was looked at, one after the other: either all of
+    /// them are in the file then, or none is.
+    ///
+    /// # Errors
+    /// The file cannot be read or written.
+    pub fn say_all(&mut self, said: Vec<(Stamp, Key, String, Act)>) -> io::Result<()> {
+        if said.is_empty() {
+            return Ok(());
+        }
         self.refresh()?;
-        let entry = self.notes.entry(stamp, key, answer, act);
-        self.append(&[entry])
+        let mut entries: Vec<Entry> = Vec::with_capacity(said.len());
+        for (stamp, key, answer, act) in said {
+            let mut entry = self.notes.entry(stamp, key, answer, act);
+            if let Some(before) = entries.last() {
+                entry.prev = Some(before.id.clone());
+            }
+            entries.push(entry);
+        }
+        self.append(&entries)
     }
 }
 

@@ -16,7 +16,13 @@ fn key(n: u32) -> Key {
 }
 
 fn coded(code: &str) -> Act {
-    Act::Coded { primary: Some(code.into()), others: vec![], note: String::new(), codebook: 1 }
+    Act::Coded {
+        primary: Some(code.into()),
+        others: vec![],
+        note: String::new(),
+        codebook: 1,
+        settles: vec![],
+    }
 }
 
 fn say(file: &mut NotesFile, n: u32) {

@@ -4,21 +4,47 @@ use std::collections::HashMap;
 
 use crate::record::{Condition, Scorer};
 use crate::store::table::PART;
-use crate::store::{AttemptRow, NO, Table};
+use crate::store::{AttemptRow, NO, PairRow, Table};
 use crate::text::folded;
 
-use super::entry::{Key, On};
+use super::entry::{Entry, Key, On, Slot};
+use super::notes::Notes;
 use super::plan::PlanRow;
 
 /// What a row is called in notes.
 pub fn key_of(table: &Table, pair: u32) -> Option<Key> {
     let row = table.pairs.get(pair as usize)?;
     let model = table.names.models.word(row.model).unwrap_or("");
-    Some(Key::pair(table.question_id(row.question)?, model, u32::from(row.attempt)))
+    let key = Key::pair(table.question_id(row.question)?, model, u32::from(row.attempt));
+    Some(key.in_run(run_of(table, row)))
+}
+
+/// The run that a row is of: that of its answers without and with search. Empty where these name none, or different ones,
+/// as where each condition is a run of its own. Evidence that was blocked later changes nothing.
+pub(super) fn run_of<'a>(table: &'a Table, row: &PairRow) -> &'a str {
+    let run = |c: Condition| table.side(row, c).map(|a| a.run);
+    let run = match (run(Condition::NoSearch), run(Condition::WithSearch)) {
+        (Some(no), Some(with)) if no != with => return "",
+        (Some(run), _) | (None, Some(run)) => run,
+        (None, None) => row.run,
+    };
+    table.names.runs.word(run).unwrap_or("")
+}
+
+/// How many rows there are that a note on this one may be about if it names no run: at least this one.
+pub fn namesakes(table: &Table, pair: u32) -> usize {
+    let Some(own) = table.pairs.get(pair as usize) else { return 0 };
+    let mut at = table.questions.get(own.question as usize).map_or(NO, |q| q.first_pair);
+    let mut n = 0;
+    while let Some(row) = table.pairs.get(at as usize) {
+        n += usize::from(row.model == own.model && row.attempt == own.attempt);
+        at = row.next;
+    }
+    n
 }
 
 /// The rows that each key is about: of a question all of its rows, of a side the row that it is a side of. There are
-/// several where runs share their attempt numbers, and none where it is not open.
+/// several where runs share their attempt numbers and the key names none, and none where it is not open.
 ///
 /// One pass over the ids of the questions, and none without a key.
 pub fn locate(table: &Table, keys: &[&Key]) -> Vec<Vec<u32>> {
@@ -40,10 +66,12 @@ pub fn locate(table: &Table, keys: &[&Key]) -> Vec<Vec<u32>> {
             let mut pair = table.questions.get(question as usize).map_or(NO, |q| q.first_pair);
             while let Some(row) = table.pairs.get(pair as usize) {
                 let model = table.names.models.word(row.model).unwrap_or("");
+                let run = run_of(table, row);
                 for &at in own {
                     let is_row = keys.get(at).is_some_and(|key| {
                         key.on == On::Question
                             || (key.model == model && key.attempt == u32::from(row.attempt))
+                                && (key.run.is_empty() || key.run == run)
                     });
                     if let Some(rows) = found.get_mut(at).filter(|_| is_row) {
                         rows.push(pair);
@@ -54,6 +82,27 @@ pub fn locate(table: &Table, keys: &[&Key]) -> Vec<Vec<u32>> {
         }
     }
     found
+}
+
+/// The rows on which each line is what counts, of those that it is about; none where it is not open. `None`: on each of
+/// them another line counts, one that names the row's run where this one names none, or the other way round. With `by`,
+/// were this person's lines the only ones.
+pub fn held(table: &Table, notes: &Notes, by: Option<&str>, lines: &[&Entry]) -> Vec<Option<Vec<u32>>> {
+    let keys: Vec<&Key> = lines.iter().map(|e| &e.key).collect();
+    let counts = |line: &Entry, row: u32| {
+        let run = table.pairs.get(row as usize).map_or("", |row| run_of(table, row));
+        // A line and its place spell the question alike, the table perhaps not.
+        let key = if line.key.on == On::Question { line.key.clone() } else { line.key.clone().in_run(run) };
+        let slot = Slot { key, kind: line.slot().kind };
+        notes.counting(&slot, by).is_some_and(|e| e.id == line.id)
+    };
+    let mut out = Vec::with_capacity(lines.len());
+    for (line, mut rows) in lines.iter().zip(locate(table, &keys)) {
+        let is_open = !rows.is_empty();
+        rows.retain(|&row| counts(line, row));
+        out.push((!is_open || !rows.is_empty()).then_some(rows));
+    }
+    out
 }
 
 /// Rows as plans draw from them.
@@ -71,3 +120,7 @@ pub fn plan_rows(table: &Table, rows: &[u32], scorer: Scorer) -> Vec<PlanRow> {
     };
     rows.iter().filter_map(row).collect()
 }
+
+#[cfg(test)]
+#[path = "locate_tests.rs"]
+mod tests;

@@ -10,6 +10,7 @@ use crate::text::folded;
 
 use super::codebook::Codebook;
 use super::entry::Key;
+use super::locate::run_of;
 use super::notes::{Coding, Notes};
 
 /// The marks of a table's rows. `by`: only what this person said, for one who must not see what others did.
@@ -43,8 +44,8 @@ pub fn marks_of<S: std::hash::BuildHasher>(
     for id in questions {
         spelled.entry(folded(id)).or_default().push(id);
     }
-    let references = notes.references(None).into_iter().filter(|e| by.is_none_or(|by| by == e.by));
-    let references: HashSet<String> = references.map(|e| folded(&e.key.question_id)).collect();
+    let references = by.map_or_else(|| notes.references(None), |by| notes.references_by(None, by));
+    let references: HashSet<String> = references.iter().map(|e| folded(&e.key.question_id)).collect();
     let mut out = Vec::new();
     for (question, id) in ids(table) {
         let Some(spelled) = spelled.get(id) else { continue };
@@ -52,7 +53,8 @@ pub fn marks_of<S: std::hash::BuildHasher>(
         let mut at = table.questions.get(question as usize).map_or(crate::store::NO, |q| q.first_pair);
         while let Some(pair) = table.pairs.get(at as usize) {
             let model = table.names.models.word(pair.model).unwrap_or("");
-            let keys = spelled.iter().map(|id| Key::pair(*id, model, u32::from(pair.attempt)));
+            let run = run_of(table, pair);
+            let keys = spelled.iter().map(|id| Key::pair(*id, model, u32::from(pair.attempt)).in_run(run));
             out.push((at, mark(notes, book, by, keys, reference)));
             at = pair.next;
         }
@@ -81,6 +83,8 @@ fn mark(
     let mut mark = Mark { reviewed: reference, ..Mark::default() };
     let mut last: Option<Coding<'_>> = None;
     for key in keys {
+        // Who must not see what others said must not see that it is something else, either.
+        mark.disputed |= by.is_none() && !notes.disputed(&key, book).is_empty();
         let (coding, judged) = match by {
             Some(by) => (
                 notes.coding_by(&key, by),

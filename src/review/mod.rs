@@ -8,6 +8,7 @@ mod bundle;
 pub mod codebook;
 mod coded;
 mod counts;
+mod dispute;
 mod draft;
 mod entry;
 mod file;
@@ -22,12 +23,13 @@ mod plan;
 mod reviewed;
 mod state;
 mod suggest;
+mod tally;
 mod wire;
 
 pub use agreement::{Agreement, Both, Coefficient, Comparison, agreement, compare};
 pub use bundle::{Exported, to_csv, to_jsonl, to_markdown};
 pub use codebook::{Code, Codebook, Today};
-pub use coded::{Coded, Found, Placed, Sampled, coded, last_plan, place_codings};
+pub use coded::{Coded, Found, Numbers, Placed, Sampled, coded, last_plan, place_codings};
 pub use counts::{
     Axis, CodedRow, Crosstab, Line, Prevalence, Saturation, Which, crosstab, prevalence, rows_of, saturation,
     unseen, unseen_bound,
@@ -37,7 +39,7 @@ pub use entry::{
     Act, Entry, Key, NOTE_SCHEMA, On, Refused, Slot, SlotKind, answer_hash, entry_id, pair_hash,
 };
 pub use file::{NotesFile, notes_path};
-pub use locate::{key_of, locate, plan_rows};
+pub use locate::{held, key_of, locate, namesakes, plan_rows};
 pub use marks::{marks, marks_of};
 pub use notes::{BadLine, Coding, Notes};
 pub use overlay::{Change, Overlay, Why, overlay};
@@ -47,3 +49,4 @@ pub use plan::{Draw, Plan, PlanRow, Sample, Stratum, surprise};
 pub use reviewed::{Because, Reviewed, reviewed, reviewed_transition};
 pub use state::{Override, Place, Stamp, Step};
 pub use suggest::{Neighbours, Sign, Suggestion, Trace, judged, suggest};
+pub use tally::{Basis, Drawn, Origin, Tally};

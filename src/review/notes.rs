@@ -61,6 +61,14 @@ impl<'a> Coding<'a> {
         }
     }
 
+    /// The lines that it settles a dispute of.
+    pub fn settles(&self) -> &'a [String] {
+        match &self.entry.act {
+            Act::Coded { settles, .. } => settles,
+            _ => &[],
+        }
+    }
+
     /// The version of the codebook that the codes are of.
     pub const fn codebook(&self) -> u32 {
         match self.entry.act {
@@ -160,8 +168,21 @@ impl Notes {
         all.into_iter().filter_map(|at| self.entries.get(at))
     }
 
-    /// The lines of a slot in order, the last one counting most; those that were undone too.
+    /// The lines about a place in order, the last one counting most; those that were undone too. Of a place in a run also
+    /// those that name no run: they may be about it.
     pub fn history(&self, slot: &Slot) -> impl DoubleEndedIterator<Item = &Entry> {
+        let open = (!slot.key.run.is_empty())
+            .then(|| Slot { key: slot.key.clone().in_run(""), kind: slot.kind.clone() })
+            .and_then(|open| self.slots.get(&open));
+        let mut lines: Vec<usize> = self.slots.get(slot).into_iter().chain(open).flatten().copied().collect();
+        if open.is_some() {
+            lines.sort_by(|&a, &b| self.whole(a).cmp(&self.whole(b)));
+        }
+        lines.into_iter().filter_map(|at| self.entries.get(at))
+    }
+
+    /// The lines of a slot alone.
+    pub(super) fn lines_of(&self, slot: &Slot) -> impl DoubleEndedIterator<Item = &Entry> {
         self.slots.get(slot).into_iter().flatten().filter_map(|&at| self.entries.get(at))
     }
 

@@ -8,7 +8,13 @@ fn at(ms: i64) -> Timestamp {
 }
 
 fn coded(code: &str) -> Act {
-    Act::Coded { primary: Some(code.into()), others: vec![], note: String::new(), codebook: 1 }
+    Act::Coded {
+        primary: Some(code.into()),
+        others: vec![],
+        note: String::new(),
+        codebook: 1,
+        settles: vec![],
+    }
 }
 
 fn line(id: &str, ms: i64, prev: Option<&str>, question: &str, act: Act) -> String {

@@ -9,7 +9,7 @@ use crate::score::{Refs, scored};
 use crate::store::{AttemptRow, NO, ReadError, Reader, Table};
 
 use super::entry::{Act, Entry, Key, On, answer_hash};
-use super::locate::locate;
+use super::locate::{held, locate};
 use super::notes::Notes;
 
 /// Bits of [`AttemptRow::scored`]: every scorer can judge and finds it right; every one can and does not.
@@ -79,10 +79,12 @@ pub fn overlay(table: &Table, reader: &Reader, notes: &Notes) -> Overlay {
     }
     let mut work = Work { reader, out: &mut out, read: HashMap::new(), places: HashMap::new() };
     work.references(&references);
-    let keys: Vec<&Key> = verdicts.iter().map(|v| &v.entry.key).collect();
-    let rows = locate(table, &keys);
-    for (verdict, rows) in verdicts.iter().zip(rows) {
-        work.verdict(verdict.verdict, verdict.entry, &rows);
+    let lines: Vec<&Entry> = verdicts.iter().map(|v| v.entry).collect();
+    for (verdict, rows) in verdicts.iter().zip(held(table, notes, None, &lines)) {
+        // On its rows another verdict counts, where there are none at all.
+        if let Some(rows) = rows {
+            work.verdict(verdict.verdict, verdict.entry, &rows);
+        }
     }
     let touched: BTreeSet<u32> = out.changes.iter().map(|c| c.pair).collect();
     for pair in touched {

@@ -107,6 +107,11 @@ impl Plan {
         Self::Stratified { take, seed }
     }
 
+    /// Whether rows are drawn at random, and so stand for others however few of them were read by now.
+    pub const fn is_by_lot(&self) -> bool {
+        matches!(self, Self::Random { .. } | Self::Stratified { .. })
+    }
+
     /// Draws from the rows of a filtered list.
     pub fn draw(&self, rows: &[PlanRow]) -> Sample {
         match self {

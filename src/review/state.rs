@@ -78,6 +78,11 @@ impl Notes {
         self.bad_lines()
     }
 
+    /// The line of a place that counts; with `by`, were this person's lines the only ones.
+    pub(super) fn counting(&self, slot: &Slot, by: Option<&str>) -> Option<&Entry> {
+        last_standing(self.history(slot).filter(|e| by.is_none_or(|by| by == e.by)))
+    }
+
     /// The line of a slot that counts. Lines that were undone are passed over; `None` where nothing stands.
     fn standing(&self, slot: &Slot) -> Option<&Entry> {
         last_standing(self.history(slot))
@@ -99,11 +104,8 @@ impl Notes {
     /// Every coding that would stand if this person's lines were the only ones, in the order in which they were made:
     /// for comparing people who share a file.
     pub fn codings_by(&self, by: &str) -> Vec<Coding<'_>> {
-        let slots = self.slots().filter(|slot| slot.kind == SlotKind::Coding);
-        let mut found: Vec<&Entry> =
-            slots.filter_map(|slot| last_standing(self.history(slot).filter(|e| e.by == by))).collect();
-        self.sort(&mut found);
-        found.into_iter().map(|entry| Coding { entry }).collect()
+        let own = self.own_where(by, |slot| slot.kind == SlotKind::Coding);
+        own.into_iter().map(|entry| Coding { entry }).collect()
     }
 
     /// The coding of a row that would stand if this person's lines were the only ones.
@@ -165,6 +167,20 @@ impl Notes {
         all
     }
 
+    /// The accepted answers, of one question or of all, that would stand if this person's lines were the only ones: one
+    /// that another person accepted again stays this person's.
+    pub fn references_by(&self, question: Option<&str>, by: &str) -> Vec<&Entry> {
+        self.own_where(by, |slot| {
+            matches!(slot.kind, SlotKind::Reference(_)) && question.is_none_or(|q| slot.key.question_id == q)
+        })
+    }
+
+    /// Every verdict that would stand if this person's lines were the only ones, in the order in which they were given.
+    pub fn verdicts_by(&self, by: &str) -> Vec<Override<'_>> {
+        let own = self.own_where(by, |slot| slot.kind == SlotKind::Verdict);
+        own.into_iter().filter_map(as_override).collect()
+    }
+
     /// Where a person stands in a plan.
     pub fn place(&self, by: &str, plan: &str) -> Option<Place<'_>> {
         let key = Key { question_id: by.to_owned(), ..Key::default() };
@@ -222,11 +238,25 @@ impl Notes {
         (done, undone)
     }
 
-    fn standing_where(&self, wanted: impl Fn(&SlotKind) -> bool) -> Vec<&Entry> {
-        let slots = self.slots().filter(|slot| wanted(&slot.kind));
-        let mut found: Vec<&Entry> = slots.filter_map(|slot| self.standing(slot)).collect();
+    fn own_where(&self, by: &str, wanted: impl Fn(&Slot) -> bool) -> Vec<&Entry> {
+        self.standing_of(wanted, |e| e.by == by)
+    }
+
+    /// What would stand in the slots wanted if these lines were the only ones, in order.
+    pub(super) fn standing_of(
+        &self,
+        wanted: impl Fn(&Slot) -> bool,
+        line: impl Fn(&Entry) -> bool,
+    ) -> Vec<&Entry> {
+        let slots = self.slots().filter(|slot| wanted(slot));
+        let own = slots.filter_map(|slot| last_standing(self.lines_of(slot).filter(|e| line(e))));
+        let mut found: Vec<&Entry> = own.collect();
         self.sort(&mut found);
         found
+    }
+
+    fn standing_where(&self, wanted: impl Fn(&SlotKind) -> bool) -> Vec<&Entry> {
+        self.standing_of(|slot| wanted(&slot.kind), |_| true)
     }
 }
 

@@ -5,7 +5,7 @@ use crate::record::Condition;
 use crate::review::pair_hash;
 
 fn coded(code: &str) -> Act {
-    Act::Coded { primary: Some(code.into()), others: vec![], note: "n".into(), codebook: 1 }
+    Act::Coded { primary: Some(code.into()), others: vec![], note: "n".into(), codebook: 1, settles: vec![] }
 }
 
 /// Writes a line as a program would.
@@ -122,6 +122,31 @@ fn each_slot_has_its_own_value() {
 }
 
 #[test]
+fn what_another_person_says_again_stays_ones_own() {
+    let q = Key::pair("q", "m", 1);
+    let side = q.side(Condition::WithSearch);
+    let mut notes = Notes::default();
+    let variant = Act::Reference { text: "A.".into(), reason: String::new() };
+    let verdict = |verdict| Act::Verdict { verdict, reason: String::new() };
+    for (by, given) in [("ann", Verdict::Right), ("bob", Verdict::Wrong)] {
+        write(&mut notes, by, &Key::question("q"), variant.clone());
+        write(&mut notes, by, &side, verdict(given));
+    }
+    let own = |by: &str| -> Vec<String> {
+        notes.references_by(Some("q"), by).iter().map(|e| e.by.clone()).collect()
+    };
+    assert_eq!((own("ann"), own("bob"), own("eve")), (vec!["ann".into()], vec!["bob".into()], vec![]));
+    assert_eq!(notes.references_by(Some("r"), "ann"), Vec::<&Entry>::new());
+    let given = |by: &str| notes.verdicts_by(by).iter().map(|v| v.verdict).collect::<Vec<_>>();
+    assert_eq!((given("ann"), given("bob")), (vec![Verdict::Right], vec![Verdict::Wrong]));
+    assert_eq!(notes.verdicts().len(), 1);
+    let mut undone = notes.clone();
+    assert!(undo(&mut undone, "ann") && undo(&mut undone, "ann"));
+    assert_eq!(undone.references_by(None, "ann"), Vec::<&Entry>::new());
+    assert_eq!(undone.references(None).len(), 1, "the other person's stands");
+}
+
+#[test]
 fn places_are_a_persons_and_a_plans() {
     let q = Key::pair("q", "m", 1);
     let mut notes = Notes::default();
@@ -155,7 +180,7 @@ fn codes_come_once_and_the_primary_one_first() {
         &mut notes,
         "ann",
         &q,
-        Act::Coded { primary: Some("a".into()), others, note: String::new(), codebook: 4 },
+        Act::Coded { primary: Some("a".into()), others, note: String::new(), codebook: 4, settles: vec![] },
     );
     let coding = notes.coding(&q).unwrap();
     assert_eq!(coding.codes(), ["a", "b"]);

@@ -26,14 +26,20 @@ pub(super) fn write(entry: &Entry) -> Value {
     put("condition", text(entry.key.on.name()));
     if entry.key.on != On::Question {
         put("attempt", entry.key.attempt.into());
+        if !entry.key.run.is_empty() {
+            put("run_id", text(&entry.key.run));
+        }
         put("answer_hash", text(&entry.answer));
     }
     match &entry.act {
-        Act::Coded { primary, others, note, codebook } => {
+        Act::Coded { primary, others, note, codebook, settles } => {
             put("primary", primary.as_deref().map_or(Value::Null, text));
             put("others", Value::Array(others.iter().map(|o| text(o)).collect()));
             put("note", text(note));
             put("codebook", (*codebook).into());
+            if !settles.is_empty() {
+                put("settles", Value::Array(settles.iter().map(|o| text(o)).collect()));
+            }
         }
         Act::Deferred { note } => put("note", text(note)),
         Act::Cleared { what, undoes } => {
@@ -137,7 +143,8 @@ pub(super) fn read(line: &str) -> Result<Entry, Refused> {
     let key = if on == On::Question {
         Key::question(question_id)
     } else {
-        Key { question_id, model: fields.or_empty("model")?, on, attempt: fields.small("attempt", 1)?.max(1) }
+        let attempt = fields.small("attempt", 1)?.max(1);
+        Key { question_id, model: fields.or_empty("model")?, on, attempt, run: fields.or_empty("run_id")? }
     };
     let answer = if on == On::Question { String::new() } else { fields.or_empty("answer_hash")? };
     let act = act(&mut fields, &kind)?;
@@ -151,6 +158,7 @@ fn act(fields: &mut Fields, kind: &str) -> Result<Act, Refused> {
             others: fields.texts("others")?,
             note: fields.or_empty("note")?,
             codebook: fields.small("codebook", 1)?,
+            settles: fields.texts("settles")?,
         },
         "deferred" => Act::Deferred { note: fields.or_empty("note")? },
         "cleared" => {

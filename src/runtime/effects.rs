@@ -118,6 +118,9 @@ impl Hands {
             Effect::Undo(back) => self.noting.undo(back),
             Effect::Draft(said) => self.noting.draft(said),
             Effect::Review(table, notes) => self.review(table, notes),
+            Effect::Count(request) => {
+                super::counting::start(*request, self.store.reader(), &self.out);
+            }
             Effect::KeepCodebook(book) => self.noting.keep_book(book),
             Effect::Edit(text) => return Then::Edit(text),
             Effect::Export(wanted) => {

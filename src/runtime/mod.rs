@@ -8,6 +8,7 @@ mod begin;
 mod browser;
 mod checking;
 mod clipboard;
+mod counting;
 mod editor;
 mod effects;
 mod exporting;

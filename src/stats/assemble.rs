@@ -190,7 +190,15 @@ fn finish(table: &Table, names: Group, counts: Counts, options: &Options) -> Gro
         mcnemar: mcnemar_exact(counts.gained, counts.lost),
         gained: counts.gained,
         lost: counts.lost,
-        invocation: Invocation { queries, searched: one + two + more, one, two, more, calls: counts.calls },
+        invocation: Invocation {
+            queries,
+            searched: one + two + more,
+            one,
+            two,
+            more,
+            calls: counts.calls,
+            capped: counts.capped,
+        },
         cost: Cost {
             price,
             usd,

@@ -69,6 +69,8 @@ pub(super) struct Counts {
     pub(super) invoked: [u64; 4],
     /// Their calls.
     pub(super) calls: u64,
+    /// With-search attempts whose calls are not counted to their end.
+    pub(super) capped: u64,
     /// With-search attempts right after a call.
     pub(super) right_after_call: u64,
     /// Changes of confidence by transition of the first five.
@@ -151,6 +153,7 @@ impl Counts {
             bump(by_calls, usize::from(right), true);
         }
         self.calls += u64::from(with.calls);
+        self.capped += u64::from(with.calls == u8::MAX);
         self.right_after_call += u64::from(with.calls > 0 && correct == Some(true));
     }
 
@@ -176,6 +179,7 @@ impl Counts {
         self.gained += other.gained;
         self.lost += other.lost;
         self.calls += other.calls;
+        self.capped += other.capped;
         self.right_after_call += other.right_after_call;
         self.cost.0 += other.cost.0;
         self.cost.1 += other.cost.1;

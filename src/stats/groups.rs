@@ -67,8 +67,10 @@ pub struct Invocation {
     pub two: u64,
     /// Three or more.
     pub more: u64,
-    /// Calls.
+    /// Calls; at least so many where [`Invocation::capped`] is not 0.
     pub calls: u64,
+    /// Attempts of 255 calls or more, each of which counts as 255.
+    pub capped: u64,
 }
 
 /// What search cost (tables 3 and 6). Definition: METRICS, "cost"; tokens are not in it.

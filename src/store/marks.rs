@@ -12,6 +12,8 @@ pub struct Mark {
     pub note: Arc<str>,
     /// Left for later.
     pub deferred: bool,
+    /// People's primary codes differ, and nobody settled it.
+    pub disputed: bool,
     /// A person's verdict on a side, or an accepted answer that was added.
     pub reviewed: bool,
 }

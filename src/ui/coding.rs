@@ -127,6 +127,9 @@ fn below(model: &Model, coding: &Coding, room: u16) -> Vec<(Role, String)> {
     if !coding.sheet.changed && saved.is_some_and(|c| model.is_outdated(c.entry)) {
         lines.push((Role::Warning, "the answer is another one now than the one you coded".to_owned()));
     }
+    if !model.disputed(&coding.sheet.key).is_empty() {
+        lines.push((Role::Warning, "disputed: what you save now settles it".to_owned()));
+    }
     match coding.hints.as_deref() {
         None => lines.push((Role::Dim, "reading the record…".to_owned())),
         Some([]) => {}

@@ -4,7 +4,7 @@ use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
 use crate::app::reask::Job;
-use crate::app::{Focus, Model, Overlay};
+use crate::app::{Focus, Model, Overlay, TextDialog};
 use crate::keymap::{Action, Resolved};
 use crate::text;
 use crate::theme::{Role, Theme};
@@ -82,6 +82,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 (Action::Judge, "verdict"),
                 (Action::AcceptAnswer, "accept answer"),
                 (Action::CodeCounts, "counts"),
+                (Action::Codebook, "codebook"),
             ];
         }
         Some(Overlay::Counts(_)) => {
@@ -131,6 +132,14 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
                 &[(Action::Cancel, "close"), (Action::Down, "scroll")]
             };
         }
+        Some(Overlay::Problems(dialog)) if !dialog.typing && leads(model, dialog) => {
+            return &[
+                (Action::Accept, "go to the row"),
+                (Action::Filter, "find"),
+                (Action::Down, "next"),
+                (Action::Cancel, "close"),
+            ];
+        }
         Some(Overlay::Text(text) | Overlay::Problems(text)) => {
             return match (text.typing, text.narrowed()) {
                 (true, _) => &[(Action::Accept, "keep"), (Action::Cancel, "show all")],
@@ -176,4 +185,9 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
             (Action::Help, "help"),
         ],
     }
+}
+
+/// Whether the line under the cursor leads to a row.
+fn leads(model: &Model, dialog: &TextDialog) -> bool {
+    dialog.cursor.is_some_and(|line| model.problem_row(line).is_some())
 }

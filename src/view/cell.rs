@@ -50,7 +50,7 @@ pub fn cell(table: &Table, pair: u32, brief: Option<&Brief>, column: Column, sco
         Column::AnswerWith => answer(table, row, brief, Condition::WithSearch, scorer),
         Column::Conf => both(no, with, |a| a.confidence().map(fraction)),
         Column::Dconf => dconf(no, with).map_or_else(|| NONE.to_owned(), signed),
-        Column::Calls => with.map_or_else(|| NONE.to_owned(), |a| a.calls.to_string()),
+        Column::Calls => with.map_or_else(|| NONE.to_owned(), |a| calls(a.calls)),
         Column::Model => word(table.names.models.word(row.model)),
         Column::Run => word(table.names.runs.word(row.run)),
         Column::Split => word(table.names.splits.word(table.split(row))),
@@ -177,4 +177,9 @@ pub fn thousands(n: u32) -> String {
         10_000..=999_949 => format!("{:.1}k", f64::from(n) / 1e3),
         _ => format!("{:.1}M", f64::from(n) / 1e6),
     }
+}
+
+/// A count of calls as the table has it, which goes no further than 255.
+fn calls(n: u8) -> String {
+    if n == u8::MAX { format!("{n}+") } else { n.to_string() }
 }

@@ -53,7 +53,7 @@ pub fn row_json(table: &Table, pair: u32, bundle: &Bundle, scorer: Scorer) -> Op
     let no = table.side(row, Condition::NoSearch);
     let with = table.side(row, Condition::WithSearch);
     put("dconf", json!(dconf(no, with)));
-    put("calls", json!(with.map(|a| a.calls)));
+    put("calls", json!(with.map(|a| calls(a, full(bundle, Condition::WithSearch)))));
     put("no", side_json(no, full(bundle, Condition::NoSearch), scorer));
     put("with", side_json(with, full(bundle, Condition::WithSearch), scorer));
     if let Some(blocked) = table.side(row, Condition::EvidenceBlocked) {
@@ -106,6 +106,11 @@ fn full(bundle: &Bundle, condition: Condition) -> Option<&Attempt> {
     bundle.sides.get(condition as usize)?.as_deref()
 }
 
+/// Calls as the record has them: the table counts no further than 255.
+fn calls(side: &AttemptRow, full: Option<&Attempt>) -> usize {
+    full.map_or(usize::from(side.calls), Attempt::calls)
+}
+
 /// One side; `null` when that condition was not asked.
 fn side_json(side: Option<&AttemptRow>, full: Option<&Attempt>, scorer: Scorer) -> Value {
     let Some(side) = side else { return Value::Null };
@@ -115,7 +120,7 @@ fn side_json(side: Option<&AttemptRow>, full: Option<&Attempt>, scorer: Scorer) 
         "confidence": side.confidence(),
         "correct": verdict.correct(),
         "verdict": verdict.name(),
-        "calls": side.calls,
+        "calls": calls(side, full),
         "error": full.and_then(|a| a.error.as_ref()),
     })
 }
@@ -160,7 +165,7 @@ fn values(table: &Table, pair: u32, bundle: &Bundle, column: Column, scorer: Sco
         Column::AnswerNo => answer(Condition::NoSearch),
         Column::AnswerWith => answer(Condition::WithSearch),
         Column::Dconf => json!(dconf(no, with)),
-        Column::Calls => json!(with.map(|a| a.calls)),
+        Column::Calls => json!(with.map(|a| calls(a, full(bundle, Condition::WithSearch)))),
         Column::Model => json!(names.models.word(row.model)),
         Column::Run => json!(names.runs.word(row.run)),
         Column::Split => json!(names.splits.word(table.split(row))),

@@ -128,6 +128,60 @@ fn nothing_is_tested_until_asked_for_and_then_all_of_it_is_told() {
 }
 
 #[test]
+fn a_contradiction_leads_to_its_row_also_where_a_filter_hides_it() {
+    let mut bench = bench(&contradicting(), (120, 40));
+    bench.press("/");
+    bench.type_text("id:q7");
+    bench.press("enter !");
+    carry_out(&mut bench);
+    let at = dialog(&bench).lines.iter().position(|l| l.2.contains("question q3:")).unwrap();
+    let id = |row: u32| bench.model.key_of(row).unwrap().0;
+    assert_eq!(bench.model.problem_row(at).map(id).as_deref(), Some("q3"));
+    assert_eq!(bench.model.problem_row(0), None, "what leads nowhere is not marked");
+    for _ in 0..at {
+        bench.press("j");
+    }
+    let text = bench.text();
+    assert!(text.contains("→ attempts.jsonl: question q3") && text.contains("go to the row"), "{text}");
+    bench.press("enter");
+    assert!(bench.model.overlays.is_empty());
+    assert_eq!((bench.id().as_str(), bench.model.filter_text().as_str()), ("q3", ""));
+    assert!(bench.text().contains("the filter was cleared"), "{}", bench.text());
+    // One that is shown leaves the filter as it is; so does a click.
+    bench.press("/");
+    bench.type_text("id:q3,q4");
+    bench.press("enter !");
+    for _ in 0..=at {
+        bench.press("j");
+    }
+    bench.press("enter");
+    assert_eq!((bench.id().as_str(), bench.model.filter_text().as_str()), ("q4", "id:q3,q4"));
+}
+
+#[test]
+fn a_doubt_with_a_line_alone_leads_to_the_row_read_from_it() {
+    let folder = folder();
+    let text = [
+        line("a", "no_search", r#""answer":"right""#),
+        "no record".to_owned(),
+        line("b", "no_search", r#""answer":"right","confidence":"rather""#),
+    ];
+    let path = write(&folder, "run.jsonl", text.join("\n") + "\n");
+    let (store, table) = open(&[path]);
+    let reader = store.reader();
+    let lines: Vec<u64> = table.problems.list.iter().map(|p| p.line).collect();
+    assert_eq!(lines, [2, 3], "{:?}", table.problems.list);
+    let mut bench = Bench::of(table, reader, (120, 40), "made up");
+    bench.press("!");
+    carry_out(&mut bench);
+    let rows: Vec<Option<String>> =
+        (0..2).map(|at| bench.model.problem_row(at).map(|r| bench.model.key_of(r).unwrap().0)).collect();
+    assert_eq!(rows, [None, Some("b".to_owned())], "nothing was read from the first");
+    bench.press("j enter");
+    assert_eq!(bench.id(), "b");
+}
+
+#[test]
 fn a_file_without_contradictions_is_told_so() {
     let fine = [attempt("a", Condition::NoSearch), attempt("a", Condition::WithSearch)];
     let mut bench = bench(&fine, (80, 24));

@@ -209,6 +209,7 @@ fn what_others_said_can_be_hidden() {
         others: Vec::new(),
         note: "from bob".into(),
         codebook: 1,
+        settles: Vec::new(),
     };
     bench.say(Said { key: key.clone(), answer: String::new(), act }, "bob");
     let news = bench.news();
@@ -223,6 +224,69 @@ fn what_others_said_can_be_hidden() {
     assert!(bench.text().contains("bob: over-trust"), "{}", bench.text());
     // Another person's codes are not one's own.
     assert_eq!(bench.model.coding.as_ref().unwrap().sheet.primary, None);
+}
+
+#[test]
+fn what_another_person_accepted_again_is_still_ones_own_while_others_are_hidden() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("3 a");
+    bench.type_text(" variant");
+    bench.press("enter");
+    let said = bench.notes.references(None)[0].clone();
+    bench.say(Said { key: said.key, answer: String::new(), act: said.act }, "bob");
+    let news = bench.news();
+    bench.send(news);
+    bench.press("enter end X");
+    let text = bench.text();
+    assert!(text.contains("accepted as well") && text.contains("ann ·"), "{text}");
+    let row = bench.model.selected().unwrap();
+    assert!(bench.model.table.marks.get(row).is_some_and(|m| m.reviewed));
+}
+
+#[test]
+fn a_dispute_is_found_by_a_filter_shown_and_settled() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b 9 enter 9 enter esc");
+    let keys: Vec<Key> = bench.notes.codings().iter().map(|c| c.entry.key.clone()).collect();
+    for (key, code) in keys.iter().zip(["over-trust", "evidence-ignored"]) {
+        let answer = bench.notes.coding(key).unwrap().entry.answer.clone();
+        let (primary, others) = (Some(code.to_owned()), Vec::new());
+        let act = Act::Coded { primary, others, note: "so bob".into(), codebook: 1, settles: Vec::new() };
+        bench.say(Said { key: key.clone(), answer, act }, "bob");
+    }
+    let news = bench.news();
+    bench.send(news);
+    bench.press("/");
+    bench.type_text("review:disputed");
+    bench.press("enter");
+    assert_eq!(bench.model.view.rows.len(), 1);
+    assert_eq!(bench.id(), keys[0].question_id);
+    bench.press("enter end");
+    let text = bench.text();
+    for part in ["codes and notes: disputed", "evidence-ignored   ann", "over-trust   bob", "so bob   bob"] {
+        assert!(text.contains(part), "{part}: {text}");
+    }
+    // Not for whom others are hidden: they must not see that it is something else.
+    bench.press("X");
+    assert_eq!(bench.model.view.rows.len(), 0);
+    bench.press("X");
+    assert_eq!(bench.model.view.rows.len(), 1);
+    // Saying the same again in view of both settles it.
+    bench.press("esc c a");
+    assert!(bench.text().contains("disputed: what you save now settles it"), "{}", bench.text());
+    bench.press("enter");
+    let coding = bench.notes.coding(&keys[0]).unwrap();
+    assert_eq!((coding.entry.by.as_str(), coding.primary()), ("ann", Some("evidence-ignored")));
+    assert_eq!(coding.settles().len(), 2);
+    assert!(!bench.text().contains("settles it"), "{}", bench.text());
+    // And again changed, it is settled still.
+    bench.press("2 enter");
+    assert_eq!(bench.notes.coding(&keys[0]).unwrap().settles().len(), 2);
+    bench.press("esc");
+    assert_eq!(bench.model.view.rows.len(), 0);
+    // What settled it is taken back: each is what it was.
+    bench.press("u u");
+    assert_eq!(bench.model.view.rows.len(), 1);
 }
 
 #[test]
@@ -246,6 +310,26 @@ fn counts_lead_to_their_rows() {
 }
 
 #[test]
+fn counts_leave_out_what_was_coded_on_other_answers_and_weigh_a_sample_back() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c m 9 enter 9 enter f enter esc");
+    // The answer of one of them is another one now.
+    let key = bench.notes.codings()[0].entry.key.clone();
+    let act = bench.notes.codings()[0].entry.act.clone();
+    bench.say(Said { key, answer: "0000000000000000/-".into(), act }, "ann");
+    let news = bench.news();
+    bench.send(news);
+    bench.press("C");
+    let text = bench.text();
+    assert!(text.contains("all (2)") && text.contains("1 row outdated, not counted"), "{text}");
+    assert!(text.contains("of rows not spoken of: broken") && text.contains("weighted  "), "{text}");
+    // The same as the command line's, which makes it by the same function.
+    let Some(Overlay::Counts(counts)) = bench.model.overlays.last() else { panic!("no counts") };
+    assert!(counts.columns.iter().any(|c| c == "weighted"), "{:?}", counts.columns);
+    assert!(counts.rows.iter().all(|r| r.cells.last().is_some_and(|c| c.text.contains(" to "))));
+}
+
+#[test]
 fn the_codebook_is_edited_and_codes_given_before_follow_its_history() {
     let mut bench = Bench::sample((120, 40)).with_notes();
     bench.press("c b 9 enter esc B");
@@ -258,6 +342,7 @@ fn the_codebook_is_edited_and_codes_given_before_follow_its_history() {
         "{:?}",
         bench.model.status
     );
+    bench.press("B");
     bench.send(Msg::Edited(Ok(Some(edited))));
     let Some(Effect::KeepCodebook(book)) = bench.left.pop() else { panic!("no codebook kept") };
     assert_eq!(book.version, 2);
@@ -268,6 +353,40 @@ fn the_codebook_is_edited_and_codes_given_before_follow_its_history() {
     bench.type_text("code=ignored");
     bench.press("enter");
     assert_eq!(bench.model.view.rows.len(), 1);
+}
+
+#[test]
+fn the_codebook_is_edited_in_the_middle_of_a_row_and_nothing_is_lost_by_it() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b 9 enter 9 2");
+    let key = bench.model.coding.as_ref().unwrap().sheet.key.clone();
+    bench.press("B");
+    let Some(Effect::Edit(text)) = bench.left.pop() else { panic!("no editor") };
+    assert!(text.contains("[[code]]"), "the codebook and not the note: {text}");
+    bench.send(Msg::Edited(Ok(Some(text.replace("\"evidence-ignored\"", "\"ignored\"")))));
+    let Some(Effect::KeepCodebook(book)) = bench.left.pop() else { panic!("no codebook kept") };
+    bench.book = book.into();
+    let news = bench.news();
+    bench.send(news);
+    // Where one was, with what was set, under the names that it has now.
+    let coding = bench.model.coding.as_ref().unwrap();
+    assert_eq!((coding.at, &coding.sheet.key), (1, &key));
+    assert!(matches!(bench.model.overlays.last(), Some(Overlay::Code)));
+    assert!(coding.sheet.changed && coding.sheet.note.is_empty());
+    assert_eq!(coding.sheet.primary.as_deref(), Some("ignored"));
+    let draft = bench.draft.clone().expect("a draft").act;
+    assert!(
+        matches!(&draft, Act::Coded { primary, codebook: 2, .. } if primary.as_deref() == Some("ignored")),
+        "{draft:?}"
+    );
+    // An edit of the note is the note's again, also after an editor that was left without a change.
+    bench.press("B");
+    bench.left.clear();
+    bench.send(Msg::Edited(Ok(None)));
+    bench.press("e");
+    assert!(matches!(bench.left.pop(), Some(Effect::Edit(text)) if text.is_empty()));
+    bench.send(Msg::Edited(Ok(Some("a note".into()))));
+    assert_eq!(bench.model.coding.as_ref().unwrap().sheet.note, "a note");
 }
 
 #[test]

@@ -318,6 +318,7 @@ fn notes_and_names_of_others_act_on_nothing() {
         others: vec!["\u{202e}b".into()],
         note: format!("\u{1b}[2J{}\u{0}", "long ".repeat(20_000)),
         codebook: 1,
+        settles: Vec::new(),
     };
     bench.say(Said { key, answer: "other/answers".into(), act }, "bob\u{1b}[31m");
     let news = bench.news();
@@ -403,6 +404,7 @@ fn a_coding_of_another_answer_is_said_to_be_one() {
         others: Vec::new(),
         note: String::new(),
         codebook: 1,
+        settles: Vec::new(),
     };
     bench.say(Said { key, answer: "0000000000000000/0000000000000000".into(), act }, "ann");
     let news = bench.news();

@@ -470,3 +470,37 @@ fn a_click_on_a_mark_shows_it_and_a_second_one_its_rows() {
     bench.send(lookitup::app::Msg::Mouse(click));
     assert!(bench.model.filter_text().ends_with("transition:corrected"), "{}", bench.model.filter_text());
 }
+
+#[test]
+fn more_calls_than_are_counted_are_not_told_as_exact() {
+    let attempt = |n: usize| {
+        let calls = (0..n).map(|_| lookitup::record::SearchCall::default()).collect();
+        lookitup::record::Attempt {
+            question_id: format!("q{n}"),
+            model: "m".into(),
+            condition: Condition::WithSearch,
+            answer: Some("a".into()),
+            references: Some(vec!["a".into()]),
+            attempt: 1,
+            search_calls: calls,
+            ..Default::default()
+        }
+    };
+    for (calls, says, list) in [(254, "254 calls in all", "254"), (300, "255 or more calls in all", "255+")] {
+        let (table, reader) = lookitup::store::table_of(&[], &[attempt(calls)]);
+        let mut all = String::new();
+        each_figure(&table, Scorer::Normalized, |_, _, figure| {
+            let said = format!("{:?} {:?} {:?}", figure.body, figure.notes, figure.marks);
+            all.push_str(&said);
+        });
+        assert!(all.contains(says), "{all}");
+        assert_eq!(all.contains("1 attempt of 255 calls or more, counted as 255"), calls == 300, "{all}");
+        assert!(calls == 254 || !all.contains("\"255\""), "as if it were exact: {all}");
+        let column = lookitup::view::Column::Calls;
+        assert_eq!(lookitup::view::cell(&table, 0, None, column, Scorer::Normalized), list);
+        // The records know.
+        let bundle = reader.bundle(&table, 0).unwrap();
+        let row = lookitup::view::row_json(&table, 0, &bundle, Scorer::Normalized).unwrap();
+        assert_eq!((&row["calls"], &row["with"]["calls"]), (&calls.into(), &calls.into()));
+    }
+}

@@ -12,8 +12,9 @@ fn dialog(bench: &Bench) -> &TextDialog {
 }
 
 fn lines(bench: &Bench) -> Vec<String> {
-    let said = |(_, key, said): &&(_, String, String)| format!("{key} {said}").trim().to_owned();
-    dialog(bench).shown().iter().map(said).collect()
+    let dialog = dialog(bench);
+    let said = |at: usize| format!("{} {}", dialog.lines[at].1, dialog.lines[at].2).trim().to_owned();
+    dialog.shown().into_iter().map(said).collect()
 }
 
 #[test]

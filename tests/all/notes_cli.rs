@@ -36,6 +36,7 @@ impl Book {
             others: codes.iter().skip(1).map(|c| (*c).to_owned()).collect(),
             note: note.to_owned(),
             codebook: 1,
+            settles: Vec::new(),
         };
         self.say(Key::pair(id, "m", 1), &pair(answers), act);
     }
@@ -120,8 +121,7 @@ fn codes_are_counted_by_hand_and_by_the_program_alike() {
     usual(folder.path().join("a.notes.jsonl"));
     let args = ["codes", "run.jsonl", "--notes", "a.notes.jsonl", "--format", "json"];
     let found = as_json(&ok(folder.path(), &args), "codes");
-    let rows =
-        json!({"coded": 5, "deferred": 1, "outdated": 1, "elsewhere": 1, "without_code": 1, "split_code": 0});
+    let rows = json!({"coded": 5, "deferred": 1, "outdated": 1, "elsewhere": 1, "ambiguous": 0, "without_code": 1, "split_code": 0});
     assert_eq!(found["rows"], rows);
     let columns = json!([{"name": "corrected", "rows": 1}, {"name": "broken", "rows": 3}, {"name": "unresolved", "rows": 1}]);
     assert_eq!(found["columns"], columns);
@@ -284,7 +284,10 @@ fn two_people_are_compared_in_two_files_and_in_one() {
         &ok(folder.path(), &["agreement", "a.notes.jsonl", "b.notes.jsonl", "--format", "json"]),
         "agreement",
     );
-    assert_eq!(two["rows"], json!({"both": 10, "first_alone": 1, "second_alone": 1, "other_answer": 1}));
+    assert_eq!(
+        two["rows"],
+        json!({"both": 10, "first_alone": 1, "second_alone": 1, "other_answer": 1, "settled": 0})
+    );
     for found in [&two["primary"], &two["codes"][0]] {
         near(&found["raw"], 0.7);
         // Chance: .5 × .6 + .5 × .4; for AC1 2 × .55 × .45.

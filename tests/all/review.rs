@@ -26,6 +26,7 @@ fn coded(note: &str) -> Act {
         others: vec!["over-trust".into()],
         note: note.into(),
         codebook: 1,
+        settles: Vec::new(),
     }
 }
 
@@ -169,7 +170,16 @@ fn lines_of_every_kind_fit_the_schema() {
     let side = pair.side(Condition::WithSearch);
     let acts = [
         (pair.clone(), coded("")),
-        (pair.clone(), Act::Coded { primary: None, others: vec![], note: "only this".into(), codebook: 2 }),
+        (
+            pair.clone(),
+            Act::Coded {
+                primary: None,
+                others: vec![],
+                note: "only this".into(),
+                codebook: 2,
+                settles: vec![],
+            },
+        ),
         (pair.clone(), Act::Deferred { note: String::new() }),
         (pair.clone(), Act::Cleared { what: SlotKind::Coding, undoes: Some("x".into()) }),
         (pair.clone(), Act::Cleared { what: SlotKind::Mark("all".into()), undoes: None }),

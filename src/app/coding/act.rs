@@ -50,7 +50,7 @@ impl Model {
             Some(said) => sheet(Some(&said.act)),
             None => sheet(self.review.notes.coding_by(key, by).map(|c| &c.entry.act)),
         };
-        match self.review.left.iter().rfind(|e| e.key == *key && e.by == by) {
+        match self.review.left.iter().rfind(|e| e.key.covers(key) && e.by == by) {
             Some(left) => sheet(Some(&left.act)).over(saved),
             None => saved,
         }
@@ -164,7 +164,8 @@ impl Model {
             Action::OpenUrl => return self.open_urls(),
             Action::Copy => self.open_copy(),
             Action::Help => self.open_help(),
-            Action::CodeCounts => self.open_counts(),
+            Action::Codebook => return self.edit_codebook(),
+            Action::CodeCounts => return self.open_counts(),
             _ => self.detail.step(by, page),
         }
         Vec::new()

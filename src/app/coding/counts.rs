@@ -1,9 +1,35 @@
 //! Codes counted: by transition, model or split.
+//!
+//! Whether an answer is still the one that was coded only its record tells, so that counting is done outside.
 
-use super::super::{Effect, Model, Overlay};
+use std::sync::Arc;
+
+use super::super::{Effect, Model, Overlay, Rows};
 use crate::figures::{Cell, Mark, Row, interval, or_none, three};
 use crate::keymap::Action;
-use crate::review::{Axis, CodedRow, Which, crosstab, saturation, unseen};
+use crate::record::Scorer;
+use crate::review::{Axis, Codebook, Line, Notes, Tally, Which, unseen};
+use crate::store::Table;
+use crate::text::{count, several};
+
+/// Codes to be counted, by every axis and both ways.
+#[derive(Debug, Clone)]
+pub struct CountRequest {
+    /// Number; a newer request makes older ones moot.
+    pub id: u64,
+    /// The table.
+    pub table: Arc<Table>,
+    /// The rows that are shown: no other ones count.
+    pub rows: Rows,
+    /// What was said of them.
+    pub notes: Arc<Notes>,
+    /// The codebook.
+    pub book: Arc<Codebook>,
+    /// Only what this person said.
+    pub by: Option<String>,
+    /// Whose transitions.
+    pub scorer: Scorer,
+}
 
 /// The screen of counts.
 #[derive(Debug, Default)]
@@ -22,132 +48,74 @@ pub struct Counts {
     pub cursor: usize,
     /// What has to be said of it.
     pub notes: Vec<String>,
+    /// The request that it waits for, or that was answered.
+    id: u64,
+    /// What was counted; empty until it is.
+    tallies: Vec<Tally>,
 }
 
 impl Model {
     /// Opens the counts.
-    pub(in super::super) fn open_counts(&mut self) {
+    pub(in super::super) fn open_counts(&mut self) -> Vec<Effect> {
         if !self.table.marks.0.values().any(crate::store::Mark::is_coded) {
-            return self.say("nothing is coded yet");
+            self.say("nothing is coded yet");
+            return Vec::new();
         }
-        let counts = self.count_codes(Axis::default(), Which::default());
-        self.overlays.push(Overlay::Counts(Box::new(counts)));
+        self.review.counting += 1;
+        let id = self.review.counting;
+        let notes = vec!["counting…".to_owned()];
+        self.overlays.push(Overlay::Counts(Box::new(Counts { notes, id, ..Counts::default() })));
+        vec![Effect::Count(Box::new(CountRequest {
+            id,
+            table: self.table.clone(),
+            rows: self.view.rows.clone(),
+            notes: self.review.notes.clone(),
+            book: self.review.book.clone(),
+            by: self.review.blind.then(|| self.review.by.clone()),
+            scorer: self.scorer,
+        }))]
     }
 
-    fn count_codes(&self, axis: Axis, which: Which) -> Counts {
-        let table = &self.table;
-        let mut coded: Vec<(u32, &crate::store::Mark)> = table
-            .marks
-            .0
-            .iter()
-            .filter(|(row, m)| m.is_coded() && self.view.rows.position(**row).is_some())
-            .map(|(r, m)| (*r, m))
-            .collect();
-        coded.sort_by_key(|c| c.0);
-        let rows: Vec<CodedRow<'_>> = coded
-            .iter()
-            .filter_map(|(row, mark)| {
-                let pair = self.pair(*row)?;
-                Some(CodedRow {
-                    row: *row,
-                    primary: mark.codes.first().map(|c| &**c),
-                    codes: mark.codes.iter().map(|c| &**c).collect(),
-                    transition: pair.transitions.get(self.scorer as usize).copied().unwrap_or_default(),
-                    model: table.names.models.word(pair.model).unwrap_or(""),
-                    split: table.names.splits.word(table.split(pair)).unwrap_or(""),
-                })
-            })
-            .collect();
-        let book = &self.review.book;
-        let order: Vec<&str> = book.codes.iter().map(|c| c.id.as_str()).collect();
-        let tab = crosstab(&rows, &order, axis, which);
-        let mut counts = Counts { axis, which, ..Counts::default() };
-        counts.columns =
-            tab.columns.iter().map(|(name, n)| format!("{} ({n})", name.replace('_', " "))).collect();
-        counts.columns.push(format!("all ({})", tab.rows));
-        counts.columns.push("95 %".to_owned());
-        for line in tab.lines.iter().filter(|l| l.total.part > 0) {
-            let name = book.get(&line.code).map_or(line.code.as_str(), |c| &c.name);
-            let mut row = Row { label: name.to_owned(), ..Row::default() };
-            let code = code_term(&line.code, which);
-            let place = counts.rows.len();
-            for (at, (share, (column, _))) in line.cells.iter().zip(&tab.columns).enumerate() {
-                let term = format!("{code} {}", column_term(axis, column));
-                let mark = push(&mut counts.marks, name, column, *share, term, (place, at));
-                row.cells.push(Cell {
-                    text: share.part.to_string(),
-                    value: Some(share.part as f64),
-                    mark: Some(mark),
-                });
+    /// The codes were counted, or why they could not be.
+    pub(in super::super) fn take_counts(&mut self, id: u64, found: Result<Vec<Tally>, String>) {
+        let book = self.review.book.clone();
+        let waits = |o: &Overlay| matches!(o, Overlay::Counts(c) if c.id == id);
+        match found {
+            Ok(tallies) => {
+                for overlay in &mut self.overlays {
+                    if let Overlay::Counts(counts) = overlay
+                        && counts.id == id
+                    {
+                        counts.tallies.clone_from(&tallies);
+                        counts.lay_out(&book);
+                    }
+                }
             }
-            let at = line.cells.len();
-            let mark = push(&mut counts.marks, name, "all", line.total, code, (place, at));
-            row.cells.push(Cell {
-                text: line.total.part.to_string(),
-                value: Some(line.total.part as f64),
-                mark: Some(mark),
-            });
-            row.cells.push(Cell { text: interval(line.total.wilson(), three), ..Cell::default() });
-            counts.rows.push(row);
+            Err(why) if self.overlays.iter().any(waits) => {
+                self.overlays.retain(|o| !waits(o));
+                self.fail(format!("codes could not be counted: {why}"));
+            }
+            Err(_) => {}
         }
-        let found = saturation(self.coded_in_order().iter().map(|codes| codes.iter().map(String::as_str)));
-        counts.notes = vec![
-            format!(
-                "{} without a new code since; new codes in the last ten: {}",
-                crate::text::several(found.since_last_new, "row"),
-                found.new_per_ten.last().copied().unwrap_or(0)
-            ),
-            format!(
-                "a failure in 5 % of rows is still unseen with a chance of {}",
-                three(unseen(0.05, tab.rows))
-            ),
-        ];
-        if which == Which::Primary {
-            counts.notes.push("primary codes; a row counts once".to_owned());
-        } else {
-            counts.notes.push("every code; a row counts for each of its codes".to_owned());
-        }
-        counts
-    }
-
-    /// The codes of coded rows in the order in which they were coded.
-    fn coded_in_order(&self) -> Vec<Vec<String>> {
-        let codings = if self.review.blind {
-            self.review.notes.codings_by(&self.review.by)
-        } else {
-            self.review.notes.codings()
-        };
-        let today = |c: &crate::review::Coding<'_>| {
-            let book = &self.review.book;
-            c.codes().into_iter().map(|id| book.resolve(id, c.codebook()).id(id).to_owned()).collect()
-        };
-        codings.iter().filter(|c| !c.is_deferred()).map(today).collect()
     }
 
     /// An action in the counts.
     pub(in super::super) fn act_in_counts(&mut self, action: Action) -> Vec<Effect> {
+        let book = self.review.book.clone();
         let Some(Overlay::Counts(counts)) = self.overlays.last_mut() else { return Vec::new() };
-        let (axis, which) = (counts.axis, counts.which);
         match action {
             Action::Down => counts.step(0, 1),
             Action::Up => counts.step(0, -1),
             Action::Right => counts.step(1, 0),
             Action::Left => counts.step(-1, 0),
             Action::FocusNext | Action::NextFigure => {
-                let next = match axis {
-                    Axis::Transition => Axis::Model,
-                    Axis::Model => Axis::Split,
-                    Axis::Split => Axis::Transition,
-                };
-                let counts = self.count_codes(next, which);
-                self.overlays.pop();
-                self.overlays.push(Overlay::Counts(Box::new(counts)));
+                let at = Axis::ALL.iter().position(|a| *a == counts.axis).unwrap_or(0);
+                counts.axis = Axis::ALL.into_iter().cycle().nth(at + 1).unwrap_or_default();
+                counts.lay_out(&book);
             }
             Action::ToggleItem | Action::OtherFigure => {
-                let next = if which == Which::Primary { Which::Any } else { Which::Primary };
-                let counts = self.count_codes(axis, next);
-                self.overlays.pop();
-                self.overlays.push(Overlay::Counts(Box::new(counts)));
+                counts.which = if counts.which == Which::Primary { Which::Any } else { Which::Primary };
+                counts.lay_out(&book);
             }
             Action::Accept | Action::OpenDetail => {
                 let mark = counts.marks.get(counts.cursor).filter(|m| m.n > 0).map(|m| m.term.clone());
@@ -174,6 +142,100 @@ impl Counts {
             self.cursor = at;
         }
     }
+
+    /// Writes down what was counted by the axis, in the way that is wanted.
+    fn lay_out(&mut self, book: &Codebook) {
+        let wanted = |t: &&Tally| (t.axis, t.which) == (self.axis, self.which);
+        let Some(tally) = self.tallies.iter().find(wanted).cloned() else { return };
+        (self.rows, self.marks, self.cursor) = (Vec::new(), Vec::new(), 0);
+        let tab = &tally.table;
+        self.columns =
+            tab.columns.iter().map(|(name, n)| format!("{} ({n})", name.replace('_', " "))).collect();
+        self.columns.push(format!("all ({})", tab.rows));
+        self.columns.push("95 %".to_owned());
+        if tally.drawn.is_some() {
+            self.columns.push("weighted".to_owned());
+        }
+        for line in tab.lines.iter().filter(|l| l.total.part > 0) {
+            let name = book.get(&line.code).map_or(line.code.as_str(), |c| &c.name);
+            let row = self.line(&tally, line, name);
+            self.rows.push(row);
+        }
+        self.notes = said(&tally);
+    }
+
+    fn line(&mut self, tally: &Tally, line: &Line, name: &str) -> Row {
+        let mut row = Row { label: name.to_owned(), ..Row::default() };
+        let code = code_term(&line.code, self.which);
+        let place = self.rows.len();
+        for (at, (share, (column, _))) in line.cells.iter().zip(&tally.table.columns).enumerate() {
+            let term = format!("{code} {}", column_term(self.axis, column));
+            let mark = push(&mut self.marks, name, column, *share, term, (place, at));
+            row.cells.push(Cell {
+                text: share.part.to_string(),
+                value: Some(share.part as f64),
+                mark: Some(mark),
+            });
+        }
+        let at = line.cells.len();
+        let total = push(&mut self.marks, name, "all", line.total, code, (place, at));
+        row.cells.push(Cell {
+            text: line.total.part.to_string(),
+            value: Some(line.total.part as f64),
+            mark: Some(total),
+        });
+        row.cells.push(Cell { text: interval(line.total.wilson(), three), ..Cell::default() });
+        if tally.drawn.is_some() {
+            let found = tally.prevalence(&line.code);
+            let text = found.map(|p| format!("{} ({})", three(p.share), interval(Some(p.interval), three)));
+            let text = text.unwrap_or_else(|| or_none(None, three));
+            if let Some(mark) = self.marks.get_mut(total) {
+                // Before the others, since the column has no room on a small screen.
+                mark.facts.insert(2, ("weighted", text.clone()));
+            }
+            row.cells.push(Cell { text, ..Cell::default() });
+        }
+        row
+    }
+}
+
+/// What has to be said beside the counts, what matters most first.
+fn said(tally: &Tally) -> Vec<String> {
+    let mut lines = Vec::new();
+    let outdated = tally.numbers.outdated;
+    if outdated > 0 {
+        lines.push(format!(
+            "{} outdated, not counted: the answers changed since (lists show them, too)",
+            several(outdated, "row")
+        ));
+    }
+    if let Some(drawn) = &tally.drawn {
+        let strata = drawn.strata.iter().map(|(s, coded)| {
+            let name = s.transition.map_or("all", |t| t.name()).replace('_', " ");
+            format!("{name} {} of {}", count(*coded as u64), count(s.size as u64))
+        });
+        let strata: Vec<String> = strata.collect();
+        let rest = tally
+            .uncovered()
+            .map_or_else(String::new, |part| format!(", {} of rows not spoken of", three(part)));
+        lines.push(format!("weighted back{rest}: {}", strata.join(", ")));
+    }
+    let found = &tally.saturation;
+    lines.push(format!(
+        "{} without a new code since; new codes in the last ten: {}",
+        several(found.since_last_new, "row"),
+        found.new_per_ten.last().copied().unwrap_or(0)
+    ));
+    lines.push(format!(
+        "a failure in 5 % of rows is still unseen with a chance of {}",
+        three(unseen(0.05, tally.table.rows))
+    ));
+    lines.push(if tally.which == Which::Primary {
+        "primary codes; a row counts once".to_owned()
+    } else {
+        "every code; a row counts for each of its codes".to_owned()
+    });
+    lines
 }
 
 fn push(

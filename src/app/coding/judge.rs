@@ -49,7 +49,12 @@ impl Model {
         }
         let side = condition.name().replace('_', " ");
         let key = self.shown().and_then(|p| self.note_key(p)).map(|k| k.side(condition));
-        if key.is_none_or(|k| self.review.notes.verdict(&k).is_none()) {
+        let (notes, by) = (&self.review.notes, self.review.by.as_str());
+        // Blind, whether others gave one is not told either.
+        let given = key
+            .as_ref()
+            .and_then(|k| if self.review.blind { notes.verdict_by(k, by) } else { notes.verdict(k) });
+        if given.is_none() {
             self.say(format!("nobody gave a verdict on {side}"));
             return Vec::new();
         }

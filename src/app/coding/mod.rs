@@ -23,7 +23,7 @@ use crate::review::{Act, Codebook, Draw, Entry, Key, Neighbours, Notes, Suggesti
 
 use super::Line;
 
-pub use counts::Counts;
+pub use counts::{CountRequest, Counts};
 pub use panel::Label;
 pub use plan::PlanChoice;
 pub use sheet::Sheet;
@@ -115,6 +115,10 @@ pub struct Review {
     shut: Option<String>,
     /// How many lines on verdicts and accepted answers the figures as reviewed were asked for with.
     judged: usize,
+    /// Whether it is the codebook that is in the editor.
+    pub(super) editing: bool,
+    /// How often codes were counted.
+    counting: u64,
     /// References of all questions, made ready when the first row is coded.
     neighbours: Option<Arc<Neighbours>>,
 }
@@ -135,6 +139,8 @@ impl Default for Review {
             failing: None,
             shut: None,
             judged: 0,
+            editing: false,
+            counting: 0,
             neighbours: None,
         }
     }

@@ -18,7 +18,7 @@ impl Model {
     pub(in super::super) fn take_notes(&mut self, news: NotesNews) -> Vec<Effect> {
         let first = self.review.place.is_empty();
         let same_book = self.review.book == news.book;
-        self.review.book = news.book;
+        let old_book = std::mem::replace(&mut self.review.book, news.book);
         self.review.by = news.by;
         self.review.place = news.place;
         self.review.shut = None;
@@ -55,8 +55,9 @@ impl Model {
         } else {
             self.warned = false;
         }
+        let mut effects = if same_book { Vec::new() } else { self.follow_book(old_book.version) };
         self.reread_sheet();
-        let mut effects = news.undone.map_or_else(Vec::new, |undone| self.take_undone(undone));
+        effects.extend(news.undone.map_or_else(Vec::new, |undone| self.take_undone(undone)));
         if changed && self.filter.active() {
             effects.extend(self.requery());
         }
@@ -167,6 +168,23 @@ impl Model {
         let gaps = times.clone().zip(times.skip(1)).map(|(a, b)| (b.1 - a.1) as f64 / 1_000.0);
         let gaps: Vec<f64> = gaps.filter(|s| (0.0..PAUSE).contains(s)).collect();
         (!gaps.is_empty()).then(|| gaps.iter().sum::<f64>() / gaps.len() as f64)
+    }
+
+    /// Has the codebook edited. A row that is being coded stays where it is, and what is on its sheet too.
+    pub(in super::super) fn edit_codebook(&mut self) -> Vec<Effect> {
+        self.review.editing = true;
+        vec![Effect::Edit(self.review.book.to_toml())]
+    }
+
+    /// What is on the sheet is of an older codebook than what is saved of it will say.
+    fn follow_book(&mut self, old: u32) -> Vec<Effect> {
+        let book = self.review.book.clone();
+        let Some(coding) = &mut self.coding else { return Vec::new() };
+        let today = |code: &str| book.today(code, old).to_owned();
+        for sheet in [Some(&mut coding.sheet), coding.dropped.as_mut()].into_iter().flatten() {
+            sheet.follow(today);
+        }
+        self.draft()
     }
 
     /// A codebook that was edited: kept when it can be read, else told why not.

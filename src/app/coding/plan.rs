@@ -81,7 +81,8 @@ impl Model {
             }
             PlanChoice::Plan(plan) => {
                 let Sample { draws, .. } = plan.draw(&self.plan_rows());
-                let first = draws.iter().position(|d| !self.review.done.contains(&d.row)).unwrap_or(0);
+                let is_open = |d: &Draw| !self.review.done.contains(&d.row) || self.is_disputed(d.row);
+                let first = draws.iter().position(is_open).unwrap_or(0);
                 self.enter(format!("{plan} | {}", self.filter_text()), draws, first)
             }
             PlanChoice::Continue(plan, here) => {
@@ -110,7 +111,7 @@ impl Model {
         };
         let Sample { draws, .. } = plan.draw(&self.plan_rows());
         // By name: coding itself may have changed what the filter shows.
-        let at = draws.iter().position(|d| self.note_key(d.row).is_some_and(|k| k == here));
+        let at = draws.iter().position(|d| self.note_key(d.row).is_some_and(|k| here.covers(&k)));
         let open = || draws.iter().position(|d| !self.review.done.contains(&d.row));
         let at = at.or_else(open).unwrap_or(0);
         self.enter(written, draws, at)

@@ -98,7 +98,9 @@ impl Model {
             self.say("no code and no note yet: a code's key sets it, → goes on without");
             return Vec::new();
         }
-        let (cleared, keep) = (sheet.is_empty(), sheet.changed || sheet.deferred);
+        // Saying again what one had said, in view of what another did, settles a dispute.
+        let settles = !self.disputed(&sheet.key).is_empty();
+        let (cleared, keep) = (sheet.is_empty(), sheet.changed || sheet.deferred || settles);
         let mut effects = if keep { self.save() } else { Vec::new() };
         effects.extend(self.next_open());
         if cleared && self.status.is_none() {
@@ -112,7 +114,9 @@ impl Model {
         let Some(coding) = &self.coding else { return Vec::new() };
         let (at, len) = (coding.at, coding.rows.len());
         let is_open = |&n: &usize| coding.rows.get(n).is_some_and(|d| !self.review.done.contains(&d.row));
-        if let Some(next) = (at + 1..len).chain(0..at).find(is_open) {
+        let is_disputed = |&n: &usize| coding.rows.get(n).is_some_and(|d| self.is_disputed(d.row));
+        let wanted = |n: &usize| is_open(n) || is_disputed(n);
+        if let Some(next) = (at + 1..len).chain(0..at).find(wanted) {
             return self.arrive(next);
         }
         let here = is_open(&at);
@@ -125,6 +129,32 @@ impl Model {
         effects
     }
 
+    /// The codings of a row between which people disagree, as far as they are shown; empty without a dispute.
+    pub fn disputed(&self, key: &review::Key) -> Vec<review::Coding<'_>> {
+        if self.review.blind { Vec::new() } else { self.review.notes.disputed(key, &self.review.book) }
+    }
+
+    /// What a coding of this person settles: the dispute that is open, and what their last coding of the row settled.
+    fn settles(&self, key: &review::Key) -> Vec<String> {
+        let on_its_way = self.review.unwritten.iter().rev().map(|u| &u.said).find_map(|s| match &s.act {
+            Act::Coded { settles, .. } if s.key == *key => Some(settles.as_slice()),
+            _ => None,
+        });
+        let saved = || self.review.notes.coding_by(key, &self.review.by).map(|c| c.settles());
+        let mut settles = on_its_way.or_else(saved).unwrap_or_default().to_vec();
+        for coding in self.disputed(key) {
+            if !settles.contains(&coding.entry.id) {
+                settles.push(coding.entry.id.clone());
+            }
+        }
+        settles
+    }
+
+    /// Whether people disagree on a row.
+    pub(super) fn is_disputed(&self, row: u32) -> bool {
+        self.table.marks.get(row).is_some_and(|m| m.disputed)
+    }
+
     /// Writes the sheet.
     pub(super) fn save(&mut self) -> Vec<Effect> {
         let answer = self.looked_at();
@@ -134,7 +164,11 @@ impl Model {
         }
         let Some(coding) = &mut self.coding else { return Vec::new() };
         coding.dropped = None;
-        let (key, act) = (coding.sheet.key.clone(), coding.sheet.act(version));
+        let Some(coding) = &self.coding else { return Vec::new() };
+        let (key, mut act) = (coding.sheet.key.clone(), coding.sheet.act(version));
+        if let Act::Coded { settles, .. } = &mut act {
+            *settles = self.settles(&key);
+        }
         let mut effects = self.tell(Said { key, answer, act });
         self.left_sheet();
         effects.push(Effect::Draft(None));
@@ -144,7 +178,7 @@ impl Model {
     /// The sheet was given to the notes: what had been left of it is settled.
     fn left_sheet(&mut self) {
         let Some(key) = self.coding.as_ref().map(|c| c.sheet.key.clone()) else { return };
-        self.review.left.retain(|e| e.key != key);
+        self.review.left.retain(|e| !e.key.covers(&key));
         self.mark_unwritten();
         let sheet = self.sheet_of(&key);
         if let Some(coding) = &mut self.coding {

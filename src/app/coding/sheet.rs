@@ -29,7 +29,7 @@ impl Sheet {
     pub fn of(key: Key, act: Option<&Act>, resolve: impl Fn(&str, u32) -> String) -> Self {
         let mut sheet = Self { key, ..Self::default() };
         match act {
-            Some(Act::Coded { primary, others, note, codebook }) => {
+            Some(Act::Coded { primary, others, note, codebook, .. }) => {
                 sheet.primary = primary.as_deref().map(|c| resolve(c, *codebook));
                 sheet.others = others.iter().map(|c| resolve(c, *codebook)).collect();
                 sheet.note.clone_from(note);
@@ -64,6 +64,22 @@ impl Sheet {
     /// Writes the note.
     pub fn write(&mut self, note: String) {
         self.note = note;
+        self.compare();
+    }
+
+    /// Gives codes the ids that another codebook has for them; codes that became one are one.
+    pub fn follow(&mut self, today: impl Fn(&str) -> String) {
+        let (saved_primary, saved_others, _) = &mut self.saved;
+        for (primary, others) in [(&mut self.primary, &mut self.others), (saved_primary, saved_others)] {
+            *primary = primary.as_deref().map(&today);
+            let mut kept: Vec<String> = Vec::new();
+            for code in others.iter().map(|c| today(c)) {
+                if primary.as_ref() != Some(&code) && !kept.contains(&code) {
+                    kept.push(code);
+                }
+            }
+            *others = kept;
+        }
         self.compare();
     }
 
@@ -112,6 +128,7 @@ impl Sheet {
             others: self.others.clone(),
             note: self.note.trim().to_owned(),
             codebook,
+            settles: Vec::new(),
         }
     }
 }

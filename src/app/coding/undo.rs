@@ -65,7 +65,8 @@ impl Model {
         self.note_key(row).is_some_and(|key| {
             key.question_id == entry.key.question_id
                 && (entry.key.on == On::Question
-                    || (key.model == entry.key.model && key.attempt == entry.key.attempt))
+                    || (key.model == entry.key.model && key.attempt == entry.key.attempt)
+                        && (entry.key.run.is_empty() || entry.key.run == key.run))
         })
     }
 
@@ -92,13 +93,17 @@ impl Model {
         let Some(names) = self.coding.as_mut().and_then(|c| c.names.take()) else { return Vec::new() };
         let all = (0..self.table.pairs.len() as u32).filter_map(|row| Some((self.note_key(row)?, row)));
         let numbers: HashMap<Key, u32> = all.collect();
+        // A row is of no run of its own any more once a side of another one joined it.
+        let open: HashMap<Key, u32> =
+            numbers.iter().map(|(key, row)| (key.clone().in_run(""), *row)).collect();
+        let find = |key: &Key| numbers.get(key).or_else(|| open.get(&key.clone().in_run(""))).copied();
         let rows: Vec<Draw> = names
             .iter()
-            .filter_map(|(key, weight)| Some(Draw { row: *numbers.get(key)?, weight: *weight }))
+            .filter_map(|(key, weight)| Some(Draw { row: find(key)?, weight: *weight }))
             .collect();
         let gone = names.len() - rows.len();
         let Some(coding) = &mut self.coding else { return Vec::new() };
-        let here = numbers.get(&coding.sheet.key).copied();
+        let here = find(&coding.sheet.key);
         let at = rows.iter().position(|d| Some(d.row) == here);
         if rows.is_empty() {
             let effects = self.leave_coding();

@@ -65,6 +65,9 @@ fn facts(found: &Comparison<'_>, raters: &Raters) -> Vec<String> {
         let n = several(found.other_answer, "row");
         lines.push(format!("{n} left out: they coded different answers of it"));
     }
+    if found.settled() > 0 {
+        lines.push(format!("{} settled since, by a coding in view of both", several(found.settled(), "row")));
+    }
     for (which, (name, file)) in ["first", "second"].iter().zip(raters.names.iter().zip(&raters.files)) {
         lines.push(format!("{which}: {name} ({file})"));
     }
@@ -190,7 +193,7 @@ pub(super) fn to_json(
         "codebook": book.version,
         "rows": {
             "both": found.both.len(), "first_alone": found.alone.0, "second_alone": found.alone.1,
-            "other_answer": found.other_answer,
+            "other_answer": found.other_answer, "settled": found.settled(),
         },
         "primary": agreement(&found.primary),
         "codes": found.codes.iter().map(code).collect::<Vec<_>>(),

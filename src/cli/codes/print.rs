@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::figures::{or_none, three};
 use crate::record::Transition;
-use crate::review::{Line, Which, unseen, unseen_bound};
+use crate::review::{Line, Stratum, Which, unseen, unseen_bound};
 use crate::stats::Share;
 use crate::text::{cell_text, inline, sanitize, several};
 
@@ -34,7 +34,7 @@ pub(super) fn table(counts: &Counts<'_>, width: usize) -> String {
     if let Some(mark) = counts.mark {
         let _ = writeln!(out, "{mark}");
     }
-    if !counts.coded.rows.is_empty() {
+    if counts.tally.numbers.coded > 0 {
         out.push_str(&grid(counts, detail).text());
         out.push('\n');
     }
@@ -50,7 +50,7 @@ pub(super) fn markdown(counts: &Counts<'_>) -> String {
         let _ =
             writeln!(out, "> **{mark}**: answers among these were not given by a model to this question.\n");
     }
-    if !counts.coded.rows.is_empty() {
+    if counts.tally.numbers.coded > 0 {
         out.push_str(&grid(counts, Detail::Full).markdown());
         out.push('\n');
     }
@@ -62,19 +62,19 @@ pub(super) fn markdown(counts: &Counts<'_>) -> String {
 
 /// Codes that any row has, a line each.
 fn grid(counts: &Counts<'_>, detail: Detail) -> Grid {
-    let table = &counts.table;
+    let table = &counts.tally.table;
     let mut head = vec!["code".to_owned()];
     head.extend(table.columns.iter().map(|(name, n)| format!("{} ({n})", column(name))));
     head.push(format!("all ({})", table.rows));
-    if counts.drawn.is_some() {
+    if counts.tally.drawn.is_some() {
         head.push("prevalence, weighted".to_owned());
     }
     let row = |line: &Line| {
         let mut row = vec![counts.name(&line.code).to_owned()];
         row.extend(line.cells.iter().map(|share| cell(*share, detail)));
         row.push(cell(line.total, Detail::Full));
-        if let Some(drawn) = &counts.drawn {
-            let found = drawn.sampled.prevalence(&line.code, counts.which);
+        if counts.tally.drawn.is_some() {
+            let found = counts.tally.prevalence(&line.code);
             row.push(found.map_or_else(
                 || or_none(None, three),
                 |p| format!("{} {}", three(p.share), ends(Some(p.interval))),
@@ -105,8 +105,8 @@ fn ends(ends: Option<(f64, f64)>) -> String {
 
 /// What is to be said beside the table, a line each.
 fn facts(counts: &Counts<'_>) -> Vec<String> {
-    let (coded, found) = (&counts.coded, &counts.saturation);
-    let n = coded.rows.len() as u64;
+    let (coded, found) = (counts.tally.numbers, &counts.tally.saturation);
+    let n = coded.coded;
     let mut lines = vec![format!(
         "{} coded, {} deferred, {} outdated: the answers changed since, not counted",
         several(n, "row"),
@@ -119,6 +119,7 @@ fn facts(counts: &Counts<'_>) -> Vec<String> {
         }
     };
     also(coded.elsewhere, "with notes not open, or not shown by the filter");
+    also(coded.ambiguous, "with notes that name no run, taken for the first run with these answers");
     also(coded.without_code, "with a note and no code");
     also(coded.split, "with a code that was split since: look at them again");
     lines.push(counts.which().to_owned());
@@ -138,25 +139,19 @@ fn facts(counts: &Counts<'_>) -> Vec<String> {
             three(unseen_bound(n))
         ));
     }
-    if let Some(drawn) = &counts.drawn {
-        let strata: Vec<String> = drawn
-            .sampled
-            .strata
-            .iter()
-            .map(|s| {
-                let name = s.transition.map_or("all", |t| t.name());
-                format!("{} {} of {}", column(name), drawn.sampled.coded_of(s), s.size)
-            })
-            .collect();
-        let filter = if drawn.filter.is_empty() { "every row" } else { drawn.filter };
+    if let Some(drawn) = &counts.tally.drawn {
+        let stratum = |(s, coded): &(Stratum, usize)| {
+            let name = s.transition.map_or("all", |t| t.name());
+            format!("{} {coded} of {}", column(name), s.size)
+        };
+        let strata: Vec<String> = drawn.strata.iter().map(stratum).collect();
+        let filter = if drawn.filter.is_empty() { "every row" } else { &drawn.filter };
         lines.push(format!("prevalence by the plan {}, drawn from: {filter}", drawn.plan));
         lines.push(format!("coded of each stratum: {}", strata.join(", ")));
-        let code = counts.table.lines.first().map_or("", |l| l.code.as_str());
-        let whole = drawn.sampled.prevalence(code, counts.which);
-        if let Some(p) = whole.filter(|p| p.covered < 1.0) {
+        if let Some(part) = counts.tally.uncovered() {
             lines.push(format!(
                 "strata without a coded row are not spoken of: they hold {} of rows",
-                three(1.0 - p.covered)
+                three(part)
             ));
         }
     }
@@ -191,12 +186,11 @@ pub(super) fn csv(counts: &Counts<'_>) -> String {
     // Writing to memory cannot fail.
     let _ = out.write_record(head);
     let number = |n: Option<f64>| n.map_or_else(String::new, |n| n.to_string());
-    for line in &counts.table.lines {
-        let columns = counts.table.columns.iter().map(|(name, _)| name.as_str()).chain(["all"]);
+    for line in &counts.tally.table.lines {
+        let columns = counts.tally.table.columns.iter().map(|(name, _)| name.as_str()).chain(["all"]);
         for (at, (column, share)) in columns.zip(line.cells.iter().chain([&line.total])).enumerate() {
             let is_total = at == line.cells.len();
-            let drawn = counts.drawn.as_ref().filter(|_| is_total);
-            let found = drawn.and_then(|d| d.sampled.prevalence(&line.code, counts.which));
+            let found = counts.tally.prevalence(&line.code).filter(|_| is_total);
             let wilson = share.wilson();
             let cells = [
                 line.code.clone(),
@@ -219,8 +213,9 @@ pub(super) fn csv(counts: &Counts<'_>) -> String {
 }
 
 pub(super) fn json(counts: &Counts<'_>) -> Value {
-    let (coded, table, found) = (&counts.coded, &counts.table, &counts.saturation);
-    let n = coded.rows.len() as u64;
+    let tally = &counts.tally;
+    let (coded, table, found) = (tally.numbers, &tally.table, &tally.saturation);
+    let n = coded.coded;
     let columns: Vec<Value> =
         table.columns.iter().map(|(name, n)| json!({"name": name, "rows": n})).collect();
     let share = |s: &Share| {
@@ -234,7 +229,7 @@ pub(super) fn json(counts: &Counts<'_>) -> Value {
             .zip(&line.cells)
             .map(|((name, _), cell)| (name.clone(), share(cell)))
             .collect();
-        let prevalence = counts.drawn.as_ref().and_then(|d| d.sampled.prevalence(&line.code, counts.which)).map(|p| {
+        let prevalence = tally.prevalence(&line.code).map(|p| {
             json!({"share": p.share, "wilson95": [p.interval.0, p.interval.1], "effective": p.effective, "covered": p.covered})
         });
         json!({
@@ -242,12 +237,11 @@ pub(super) fn json(counts: &Counts<'_>) -> Value {
             "prevalence": prevalence,
         })
     };
-    let plan = counts.drawn.as_ref().map(|drawn| {
+    let plan = tally.drawn.as_ref().map(|drawn| {
         let strata: Vec<Value> = drawn
-            .sampled
             .strata
             .iter()
-            .map(|s| json!({"transition": s.transition.map(Transition::name), "rows": s.size, "coded": drawn.sampled.coded_of(s)}))
+            .map(|(s, coded)| json!({"transition": s.transition.map(Transition::name), "rows": s.size, "coded": coded}))
             .collect();
         json!({"plan": drawn.plan, "filter": drawn.filter, "strata": strata})
     });
@@ -259,9 +253,10 @@ pub(super) fn json(counts: &Counts<'_>) -> Value {
         "scorer": counts.scorer,
         "mark": counts.mark,
         "by": counts.by,
-        "which": if counts.which == Which::Primary { "primary" } else { "all" },
+        "which": if tally.which == Which::Primary { "primary" } else { "all" },
         "rows": {
             "coded": n, "deferred": coded.deferred, "outdated": coded.outdated, "elsewhere": coded.elsewhere,
+            "ambiguous": coded.ambiguous,
             "without_code": coded.without_code, "split_code": coded.split,
         },
         "columns": columns,

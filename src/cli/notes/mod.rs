@@ -11,7 +11,7 @@ use clap::{Args, ValueEnum, ValueHint};
 use crate::query;
 use crate::record::{Condition, Transition};
 use crate::review::{
-    Entry, Exported, Found, Key, Notes, Override, Plan, Sample, key_of, last_plan, locate, overlay,
+    Entry, Exported, Found, Key, Notes, Override, Plan, Sample, held, key_of, last_plan, locate, overlay,
     place_codings, plan_rows, to_csv, to_jsonl, to_markdown,
 };
 use crate::store::Bundle;
@@ -107,7 +107,7 @@ struct Said<'a> {
     bundle: Bundle,
     transition: Transition,
     reviewed: Transition,
-    coding: Option<Found<'a>>,
+    coding: Option<Found>,
     verdicts: Vec<Override<'a>>,
     added: Vec<&'a Entry>,
     weight: Option<f64>,
@@ -128,10 +128,10 @@ impl Said<'_> {
             with: side(Condition::WithSearch),
             transition: self.transition,
             reviewed: self.reviewed,
-            coding: self.coding.map(|c| c.coding),
+            coding: self.coding.as_ref().map(Found::coding),
             verdicts: self.verdicts.clone(),
             added: self.added.clone(),
-            is_changed: self.coding.is_some_and(|c| c.is_outdated),
+            is_changed: self.coding.as_ref().is_some_and(|c| c.is_outdated),
             weight: self.weight,
         }
     }
@@ -147,17 +147,16 @@ fn said<'a>(
     let (table, scorer) = (&*opened.table, opened.judge.scorer);
     let failed = |source| Error::Record { what: "a record could not be read".to_owned(), source };
     let among: HashSet<u32> = shown.iter().copied().collect();
-    let own = |entry: &Entry| person.is_none_or(|by| by == entry.by);
-    let codings = person.map_or_else(|| notes.codings(), |by| notes.codings_by(by));
-    let placed = place_codings(table, &opened.reader, codings, |row| among.contains(&row)).map_err(failed)?;
-    let mut coding: HashMap<u32, Found<'a>> = HashMap::new();
-    coding.extend(placed.list.iter().map(|found| (found.pair, *found)));
+    let placed =
+        place_codings(table, &opened.reader, notes, person, |row| among.contains(&row)).map_err(failed)?;
     let mut elsewhere = placed.elsewhere;
+    let mut coding: HashMap<u32, Found> = placed.list.into_iter().map(|f| (f.pair, f)).collect();
 
     let mut verdicts: HashMap<u32, Vec<Override<'a>>> = HashMap::new();
-    let given: Vec<Override<'a>> = notes.verdicts().into_iter().filter(|v| own(v.entry)).collect();
-    let keys: Vec<&Key> = given.iter().map(|v| &v.entry.key).collect();
-    for (verdict, mut rows) in given.iter().zip(locate(table, &keys)) {
+    let given: Vec<Override<'a>> = person.map_or_else(|| notes.verdicts(), |by| notes.verdicts_by(by));
+    let lines: Vec<&Entry> = given.iter().map(|v| v.entry).collect();
+    for (verdict, rows) in given.iter().zip(held(table, notes, person, &lines)) {
+        let Some(mut rows) = rows else { continue };
         rows.retain(|row| among.contains(row));
         elsewhere += u64::from(rows.is_empty());
         for row in rows {
@@ -165,7 +164,8 @@ fn said<'a>(
         }
     }
     let mut added: HashMap<u32, Vec<&'a Entry>> = HashMap::new();
-    let answers: Vec<&'a Entry> = notes.references(None).into_iter().filter(|e| own(e)).collect();
+    let answers: Vec<&'a Entry> =
+        person.map_or_else(|| notes.references(None), |by| notes.references_by(None, by));
     let keys: Vec<Key> = answers.iter().map(|e| Key::question(e.key.question_id.as_str())).collect();
     for (entry, mut rows) in answers.iter().zip(locate(table, &keys.iter().collect::<Vec<_>>())) {
         rows.retain(|row| among.contains(row));

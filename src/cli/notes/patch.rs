@@ -3,7 +3,7 @@
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 
-use crate::review::{Entry, Notes, patch};
+use crate::review::{Notes, patch};
 use crate::text::{sanitize_line, several};
 
 use super::super::export::to_target;
@@ -28,8 +28,10 @@ pub(super) fn run(
     if same(&args.out, data) {
         return Err(Error::Usage(format!("{} is an input file, which are never written to", shown(data))));
     }
-    let own = |e: &&Entry| args.said.person.as_ref().is_none_or(|by| *by == e.by);
-    let added: Vec<&Entry> = notes.references(None).into_iter().filter(own).collect();
+    let added = match args.said.person.as_deref() {
+        Some(by) => notes.references_by(None, by),
+        None => notes.references(None),
+    };
     let found = patch(&repository_name(data), &text, &added);
     if !found.elsewhere.is_empty() {
         let ids: Vec<String> = found.elsewhere.iter().map(|id| sanitize_line(id).into_owned()).collect();

@@ -29,7 +29,9 @@ pub(super) fn draw(
     match overlay {
         Overlay::Menu(menu) => lists::menu(theme, menu, screen, buffer, drawn),
         Overlay::Columns(columns) => lists::columns(model, theme, columns, screen, buffer, drawn),
-        Overlay::Text(text) | Overlay::Problems(text) => texts::draw(theme, text, screen, buffer, drawn),
+        Overlay::Text(text) | Overlay::Problems(text) => {
+            texts::draw(model, theme, text, screen, buffer, drawn);
+        }
         Overlay::SaveView(line) => lists::save_view(theme, line, &model.filter_text(), screen, buffer, drawn),
         Overlay::Bins(dialog) => bins::draw(model, theme, dialog, screen, buffer, drawn),
         // Not boxes: they take the panes' place, or a part of it.

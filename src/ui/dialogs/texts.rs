@@ -3,7 +3,7 @@
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 
-use crate::app::{TextDialog, TextKind};
+use crate::app::{Hit, Model, TextDialog, TextKind};
 use crate::text;
 use crate::theme::{Role, Theme};
 
@@ -11,7 +11,14 @@ use super::super::{Drawn, write};
 use super::{frame, lists};
 
 /// Draws the dialog.
-pub(super) fn draw(theme: &Theme, dialog: &TextDialog, screen: Rect, buffer: &mut Buffer, drawn: &mut Drawn) {
+pub(super) fn draw(
+    model: &Model,
+    theme: &Theme,
+    dialog: &TextDialog,
+    screen: Rect,
+    buffer: &mut Buffer,
+    drawn: &mut Drawn,
+) {
     let size = dialog.room((screen.width, screen.height));
     let keys = dialog.keys(size.0) as u16;
     let rows = dialog.rows(size.0);
@@ -36,21 +43,35 @@ pub(super) fn draw(theme: &Theme, dialog: &TextDialog, screen: Rect, buffer: &mu
             write(buffer, inside, inside.x + 1, inside.y, &said, dim);
         }
     }
-    // The screen may have become higher since.
-    let top = dialog.scroll.min(rows.len().saturating_sub(usize::from(inside.height)));
+    let top = dialog.top(&rows, usize::from(inside.height));
     for (at, row) in rows.iter().skip(top).take(usize::from(inside.height)).enumerate() {
-        let y = inside.y + at as u16;
+        let area = Rect { y: inside.y + at as u16, height: 1, ..inside };
         let role = match row.kind {
             TextKind::Heading => Some(Role::Heading),
             TextKind::Error => Some(Role::Error),
             TextKind::Warning => Some(Role::Warning),
             TextKind::Plain | TextKind::Key => None,
         };
-        let style = role.map_or(base, |r| base.patch(theme.style(r)));
+        let is_here = dialog.cursor == Some(row.line);
+        let style = |role: Option<Role>| match role {
+            _ if is_here => theme.style(Role::Selection),
+            Some(role) => base.patch(theme.style(role)),
+            None => base,
+        };
+        if is_here {
+            buffer.set_style(area, style(None));
+        }
         let key_role = if row.kind == TextKind::Key { Role::Key } else { role.unwrap_or(Role::Dim) };
-        write(buffer, inside, inside.x + 1, y, row.key, base.patch(theme.style(key_role)));
-        let x = if row.kind == TextKind::Heading { inside.x + 1 } else { inside.x + 2 + keys };
-        write(buffer, inside, x, y, row.said, style);
+        write(buffer, area, area.x + 1, area.y, row.key, style(Some(key_role)));
+        let indent = if row.kind == TextKind::Heading { 1 } else { dialog.indent(usize::from(keys)) as u16 };
+        let x = area.x + indent;
+        if dialog.cursor.is_some() {
+            drawn.hits.add(area, Hit::Item(row.line));
+            if row.first && model.problem_row(row.line).is_some() {
+                write(buffer, area, x.saturating_sub(2), area.y, "→", style(Some(Role::Key)));
+            }
+        }
+        write(buffer, area, x, area.y, row.said, style(role));
     }
     let more = rows.len().saturating_sub(top + usize::from(inside.height));
     if more > 0 && inside.height > 0 {

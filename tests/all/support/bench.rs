@@ -3,13 +3,13 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use lookitup::app::coding::{Lines, NotesNews, Said, Undone};
+use lookitup::app::coding::{CountRequest, Lines, NotesNews, Said, Undone};
 use lookitup::app::{Answer, Effect, Found, Model, Msg, Read, Request, Rows, Session, Start, update};
 use lookitup::keymap::{Key, Keymap};
 use lookitup::query::{self, Settings};
 use lookitup::record::Errors;
 use lookitup::record::Scorer;
-use lookitup::review::{Codebook, Notes, Stamp, entry_id};
+use lookitup::review::{Axis, Basis, Codebook, Notes, Origin, Stamp, Tally, Which, entry_id, place_codings};
 use lookitup::stats::Options;
 use lookitup::store::{OpenOptions, ReadError, Reader, Store, Table};
 use lookitup::theme::{Theme, shipped};
@@ -138,6 +138,9 @@ impl Bench {
                             lookitup::app::Reviewed { graded, judgements: notes.judgements(), overlay };
                         inbox.push(Msg::Reviewed(Box::new(reviewed)));
                     }
+                    Effect::Count(request) => {
+                        inbox.push(Msg::Counted(request.id, Ok(counted(&request, &self.reader))));
+                    }
                     Effect::Draft(said) => self.draft = said.map(|s| *s),
                     Effect::Theme(name) => self.theme = shipped(&name).expect("a shipped theme"),
                     other => self.left.push(other),
@@ -263,6 +266,21 @@ pub(crate) fn answer(request: &Request, reader: &Reader) -> Answer {
         bins,
         groups,
     }
+}
+
+/// What counting codes would tell.
+fn counted(request: &CountRequest, reader: &Reader) -> Vec<Tally> {
+    let (table, notes, by) = (&*request.table, &request.notes, request.by.as_deref());
+    let shown = |row| request.rows.position(row).is_some();
+    let placed = place_codings(table, reader, notes, by, shown).expect("records");
+    let origin = Origin::of(notes, by, |filter| {
+        let settings = Settings { scorer: request.scorer };
+        let expr = query::parse(filter).ok()?;
+        query::run(table, reader, &expr, &settings, &AtomicBool::new(false), &mut |_| {})
+    });
+    let basis = Basis::of(table, &placed, &request.book, origin.as_ref(), request.scorer, shown);
+    let ways = Axis::ALL.into_iter().flat_map(|axis| [(axis, Which::Primary), (axis, Which::Any)]);
+    ways.map(|(axis, which)| basis.count(axis, which)).collect()
 }
 
 /// A buffer as lines of text, without trailing spaces.
