@@ -26,8 +26,10 @@ use crate::record::Condition;
 
 /// Bytes of the first pieces.
 const FIRST: u64 = 1 << 16;
-/// Bytes of the others.
+/// Bytes of the others, at most.
 const PIECE: u64 = 1 << 20;
+/// Pieces that a thread gets at least, so that none waits long for the other's last one.
+const SHARES: u64 = 8;
 /// Bytes that are read before threads are started.
 const ALONE: u64 = 1 << 18;
 /// Bytes after which a newer table is published at the latest.
@@ -64,6 +66,8 @@ pub(super) struct Loader<'s> {
     due: u64,
     /// Bytes up to which no threads are started.
     alone: u64,
+    /// Bytes of a piece after that.
+    piece: u64,
 }
 
 /// Takes each newer table.
@@ -120,6 +124,7 @@ impl<'s> Loader<'s> {
             bytes: 0,
             due: 0,
             alone: ALONE,
+            piece: PIECE,
         };
         for problem in plan.problems {
             loader.builder.problem(problem);
@@ -227,7 +232,7 @@ impl<'s> Loader<'s> {
                 Some(spool) => spool.get(),
             };
             let start = walk.position;
-            let size = if start < FIRST { FIRST } else { PIECE };
+            let size = if start < FIRST || self.bytes < self.alone { FIRST } else { self.piece };
             if start < available && (finished || available - start >= FIRST.min(size)) {
                 let end = available.min(start + size);
                 walk.position = end;
@@ -322,6 +327,7 @@ impl<'s> Loader<'s> {
         let Progress { read, total, .. } = self.progress();
         self.builder.make_room(read as f64 / total as f64);
         let threads = self.options.threads.unwrap_or_else(cores).max(1);
+        self.piece = ((total - read) / (threads as u64 * SHARES)).clamp(FIRST, PIECE);
         let (give, jobs) = channel::<Job>();
         let jobs = Arc::new(Mutex::new(jobs));
         // Emptied pieces go back to the threads: their memory is used again instead of going through the allocator.
@@ -415,7 +421,7 @@ impl<'s> Loader<'s> {
         }
         let bare = self.files.iter().all(|f| matches!(f.planned.kind, Kind::Questions));
         if self.bytes >= self.due && (bare || !self.builder.table.attempts.is_empty()) {
-            self.due = (self.bytes * 2).min(self.bytes + OFTEN);
+            self.due = (self.bytes * 4).min(self.bytes + OFTEN);
             if bare {
                 self.builder.add_bare_rows();
             }
