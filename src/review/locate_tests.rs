@@ -90,6 +90,31 @@ fn a_note_of_one_run_is_not_another_runs() {
 }
 
 #[test]
+fn what_was_said_of_a_side_stands_when_another_runs_joins_it() {
+    let (table, reader, _folder) = open();
+    let mut notes = Notes::default();
+    // Said while the answer without search was all there was.
+    let alone = Key::pair("Q2", "m", 1).in_run("three");
+    let hash = crate::review::answer_hash(Some("C"));
+    let verdict = Act::Verdict { verdict: Verdict::Right, reason: String::new() };
+    say(&mut notes, alone.side(Condition::NoSearch), &hash, verdict);
+    say(&mut notes, alone.clone(), &format!("{hash}/-"), coded("before"));
+    let key = key_of(&table, 2).unwrap();
+    assert!(alone.covers(&key) && !Key::pair("Q2", "m", 1).in_run("five").covers(&key));
+    assert!(notes.verdict(&key.side(Condition::NoSearch)).is_some());
+    assert_eq!(overlay(&table, &reader, &notes).changes.iter().map(|c| c.pair).collect::<Vec<_>>(), [2]);
+    assert_eq!(seen(&table, &notes), [("Q2 ".to_owned(), "before".to_owned())]);
+    let placed = place_codings(&table, &reader, &notes, None, |_| true).unwrap();
+    let found: Vec<(u32, bool)> = placed.list.iter().map(|f| (f.pair, f.is_outdated)).collect();
+    assert_eq!((found, placed.elsewhere), (vec![(2, true)], 0), "of other answers, and there");
+    // What is said of the row next counts in its place.
+    say(&mut notes, key, "", coded("after"));
+    assert_eq!(seen(&table, &notes), [("Q2 ".to_owned(), "after".to_owned())]);
+    let placed = place_codings(&table, &reader, &notes, None, |_| true).unwrap();
+    assert_eq!((placed.list.len(), placed.elsewhere), (1, 0));
+}
+
+#[test]
 fn notes_of_before_runs_were_named_read_as_before() {
     let (table, reader, _folder) = open();
     let read = include_str!("../../tests/data/old.notes.jsonl");

@@ -10,7 +10,7 @@ use crate::text::folded;
 
 use super::codebook::Codebook;
 use super::entry::Key;
-use super::locate::run_of;
+use super::locate::of_row;
 use super::notes::{Coding, Notes};
 
 /// The marks of a table's rows. `by`: only what this person said, for one who must not see what others did.
@@ -53,8 +53,8 @@ pub fn marks_of<S: std::hash::BuildHasher>(
         let mut at = table.questions.get(question as usize).map_or(crate::store::NO, |q| q.first_pair);
         while let Some(pair) = table.pairs.get(at as usize) {
             let model = table.names.models.word(pair.model).unwrap_or("");
-            let run = run_of(table, pair);
-            let keys = spelled.iter().map(|id| Key::pair(*id, model, u32::from(pair.attempt)).in_run(run));
+            let keys =
+                spelled.iter().map(|id| of_row(Key::pair(*id, model, u32::from(pair.attempt)), table, pair));
             out.push((at, mark(notes, book, by, keys, reference)));
             at = pair.next;
         }
