@@ -56,6 +56,7 @@ pub fn locate(table: &Table, keys: &[&Key]) -> Vec<Vec<u32>> {
     if wanted.is_empty() {
         return found;
     }
+    let mut spelt = vec![false; keys.len()];
     for block in &table.question_texts.0 {
         for question in (block.first..).take(block.ends.len()) {
             let id = block.item(question).and_then(|t| t.split(|&b| b == PART).next());
@@ -63,11 +64,12 @@ pub fn locate(table: &Table, keys: &[&Key]) -> Vec<Vec<u32>> {
             else {
                 continue;
             };
+            let own = meant(table.question_id(question), own, keys, &mut spelt, &mut found);
             let mut pair = table.questions.get(question as usize).map_or(NO, |q| q.first_pair);
             while let Some(row) = table.pairs.get(pair as usize) {
                 let model = table.names.models.word(row.model).unwrap_or("");
                 let name = of_row(Key::default(), table, row);
-                for &at in own {
+                for &at in &own {
                     let is_row = keys.get(at).is_some_and(|key| {
                         key.on == On::Question
                             || (key.model == model && key.attempt == u32::from(row.attempt))
@@ -82,6 +84,32 @@ pub fn locate(table: &Table, keys: &[&Key]) -> Vec<Vec<u32>> {
         }
     }
     found
+}
+
+/// Those of the keys at `own`, alike but for capitals and accents, that mean the question of this id. One that spells it
+/// so means no other one, also none that it was `found` to mean by then.
+fn meant(
+    id: Option<&str>,
+    own: &[usize],
+    keys: &[&Key],
+    spelt: &mut [bool],
+    found: &mut [Vec<u32>],
+) -> Vec<usize> {
+    let mut out = Vec::with_capacity(own.len());
+    for &at in own {
+        let (Some(key), Some(spelt), Some(found)) = (keys.get(at), spelt.get_mut(at), found.get_mut(at))
+        else {
+            continue;
+        };
+        let is_so = id == Some(key.question_id.as_str());
+        if is_so && !std::mem::replace(spelt, true) {
+            found.clear();
+        }
+        if is_so || !*spelt {
+            out.push(at);
+        }
+    }
+    out
 }
 
 /// The rows on which each line is what counts, of those that it is about; none where it is not open. `None`: on each of

@@ -90,6 +90,32 @@ fn a_note_of_one_run_is_not_another_runs() {
 }
 
 #[test]
+fn a_note_is_about_the_question_that_is_spelt_so_where_two_differ_in_capitals() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl");
+    let (large, small) = (line(None, "no_search", "A"), line(None, "no_search", "A").replace("Q1", "q1"));
+    for text in [[large.clone(), small.clone()], [small.clone(), large.clone()]] {
+        std::fs::write(&path, text.concat()).unwrap();
+        let store = Store::open(vec![Input::Path(path.clone())], OpenOptions::default(), || {});
+        let (table, reader) = (store.wait(), store.reader());
+        let mut notes = Notes::default();
+        say(&mut notes, Key::pair("Q1", "m", 1), "", coded("large"));
+        let add = Act::Reference { text: "B".into(), reason: String::new() };
+        say(&mut notes, Key::question("Q1"), "", add);
+        assert_eq!(seen(&table, &notes), [("Q1 ".to_owned(), "large".to_owned())]);
+        let row = (0..2).find(|&row| key_of(&table, row).unwrap().question_id == "Q1").unwrap();
+        let marks = marks(&table, &notes, &Codebook::starter(), None);
+        assert_eq!(marks.0.iter().filter(|(_, m)| m.reviewed).map(|(r, _)| *r).collect::<Vec<_>>(), [row]);
+        let placed = place_codings(&table, &reader, &notes, None, |_| true).unwrap();
+        assert_eq!((placed.list[0].pair, placed.ambiguous), (row, 0));
+    }
+    // Where there is one alone it is meant, however it is spelt.
+    std::fs::write(&path, small).unwrap();
+    let store = Store::open(vec![Input::Path(path)], OpenOptions::default(), || {});
+    assert_eq!(locate(&store.wait(), &[&Key::pair("Q1", "m", 1)]), [vec![0]]);
+}
+
+#[test]
 fn what_was_said_of_a_side_stands_when_another_runs_joins_it() {
     let (table, reader, _folder) = open();
     let mut notes = Notes::default();

@@ -45,11 +45,18 @@ pub fn marks_of<S: std::hash::BuildHasher>(
         spelled.entry(folded(id)).or_default().push(id);
     }
     let references = by.map_or_else(|| notes.references(None), |by| notes.references_by(None, by));
-    let references: HashSet<String> = references.iter().map(|e| folded(&e.key.question_id)).collect();
+    let mut accepted: HashMap<String, Vec<&str>> = HashMap::new();
+    for entry in &references {
+        accepted.entry(folded(&entry.key.question_id)).or_default().push(&entry.key.question_id);
+    }
+    let open: Vec<(u32, &str)> = ids(table).filter(|(_, id)| spelled.contains_key(*id)).collect();
+    // A spelling that is a question's own means no other one.
+    let own: HashSet<&str> = open.iter().filter_map(|(question, _)| table.question_id(*question)).collect();
     let mut out = Vec::new();
-    for (question, id) in ids(table) {
-        let Some(spelled) = spelled.get(id) else { continue };
-        let reference = references.contains(id);
+    for (question, id) in open {
+        let is_meant = |id: &&&str| table.question_id(question) == Some(**id) || !own.contains(**id);
+        let spelled: Vec<&str> = spelled.get(id).into_iter().flatten().filter(is_meant).copied().collect();
+        let reference = accepted.get(id).into_iter().flatten().any(|id| is_meant(&id));
         let mut at = table.questions.get(question as usize).map_or(crate::store::NO, |q| q.first_pair);
         while let Some(pair) = table.pairs.get(at as usize) {
             let model = table.names.models.word(pair.model).unwrap_or("");
