@@ -198,13 +198,13 @@ impl TextDialog {
         (self.cursor, self.scroll) = (Some(line), top);
     }
 
-    /// Takes the query back; whether there was one.
+    /// Takes the query back; whether there was one. The cursor stays on its line, which the others stand around again.
     pub(super) fn forget(&mut self) -> bool {
         let had = self.typing || self.narrowed();
         self.query = Line::default();
         if had {
             self.typing = false;
-            self.narrow();
+            self.scroll = 0;
         }
         had
     }

@@ -1,4 +1,5 @@
 //! Any figure as one table of numbers: what a spreadsheet, a Markdown file and a reader without pictures need.
+
 use crate::text::count;
 
 use super::shape::{Body, Cell, Figure, Point, Row, Stroke};

@@ -41,6 +41,23 @@ pub(super) fn test(ctx: &Context, test: &Test, mask: &Bits) -> Found {
 pub(super) fn review(ctx: &crate::store::Table, row: u32) -> u32 {
     ctx.marks.get(row).map_or(8, |m| {
         let bits = u32::from(m.is_coded()) | u32::from(m.deferred) << 1 | u32::from(m.reviewed) << 2;
-        if bits == 0 { 8 } else { bits | u32::from(m.disputed) << 4 }
+        // Emptied by one who has no part in it, a row may be disputed all the same.
+        (if bits == 0 { 8 } else { bits }) | u32::from(m.disputed) << 4
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use crate::store::{Mark, Table};
+
+    #[test]
+    fn a_disputed_row_is_told_as_such_whatever_else_stands_on_it() {
+        let mut table = Table::default();
+        let marks = &mut Arc::make_mut(&mut table.marks).0;
+        marks.insert(1, Mark { disputed: true, ..Mark::default() });
+        marks.insert(2, Mark { disputed: true, deferred: true, ..Mark::default() });
+        assert_eq!([0, 1, 2].map(|row| super::review(&table, row)), [8, 8 | 16, 2 | 16]);
+    }
 }

@@ -195,8 +195,10 @@ pub fn compare<'a>(
         let Some(second) = second else { continue };
         let codes = [today(*coding, book), today(second, book)];
         let (a, b) = (coding.entry, second.entry);
-        let settling = [first, theirs_notes].into_iter().flat_map(|notes| notes.codings_of(&a.key));
-        let is_settled = settling.map(|c| c.settles()).any(|s| s.contains(&a.id) && s.contains(&b.id));
+        let said = [first, theirs_notes].into_iter();
+        // Either may be of before runs were named; what settled them is not.
+        let mut settling = said.flat_map(|notes| [&a.key, &b.key].map(|key| notes.codings_of(key))).flatten();
+        let is_settled = settling.any(|c| c.settles().contains(&a.id) && c.settles().contains(&b.id));
         let row = Both { key: &a.key, first: *coding, second, codes, is_settled };
         if row.is_same_answer() {
             both.push(row);

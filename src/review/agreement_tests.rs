@@ -197,3 +197,32 @@ fn a_coding_of_before_runs_were_named_is_compared_with_one_of_a_run() {
         found.both.iter().map(|b| (b.second.entry.key.run.as_str(), b.is_same_primary())).collect();
     assert_eq!((met, found.alone, found.other_answer), (vec![("two", true), ("one", false)], (0, 1), 0));
 }
+
+#[test]
+fn a_coding_of_before_runs_were_named_is_settled_by_one_of_a_run() {
+    let mut notes = Notes::default();
+    let mut say = |by: &str, run: &str, code: &str, settles: Vec<String>| {
+        let at = jiff::Timestamp::from_second(notes.len() as i64).unwrap();
+        let id = format!("{by}{}", notes.len());
+        let act = Act::Coded {
+            primary: Some(code.into()),
+            others: vec![],
+            note: String::new(),
+            codebook: 1,
+            settles,
+        };
+        let stamp = Stamp { id: id.clone(), at, by: by.into() };
+        let entry = notes.entry(stamp, Key::pair("q", "m", 1).in_run(run), "h", act);
+        notes.add(entry).unwrap();
+        id
+    };
+    let old = say("ann", "", "over-trust", vec![]);
+    let new = say("bob", "one", "stale-source", vec![]);
+    say("ann", "one", "over-trust", vec![old, new]);
+    for by in [("ann", "bob"), ("bob", "ann")] {
+        let book = Codebook::starter();
+        let found = compare(&notes, &notes, Some(by), &book);
+        assert_eq!((found.settled(), found.disagreements().count()), (1, 0), "{by:?}");
+        assert_eq!((found.primary.n, found.primary.alike), (1, 0), "κ knows nothing of it");
+    }
+}

@@ -39,8 +39,8 @@ pub struct Placed {
     pub ambiguous: u64,
 }
 
-/// Puts the codings that stand to their rows, or with `by` those of one person; `shown` tells which rows are asked for. Reads the records of those rows: only the
-/// answers tell whether what was coded is what is open.
+/// Puts the codings that stand to their rows, or with `by` those of one person; `shown` tells which rows are asked for.
+/// Reads the records of those rows: only the answers tell whether what was coded is what is open.
 ///
 /// # Errors
 /// A record cannot be read.

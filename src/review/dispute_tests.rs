@@ -35,7 +35,7 @@ fn a_dispute_lasts_until_somebody_codes_in_view_of_it() {
     let mut book = Book(Notes::default());
     let ann = book.code("ann", "over-trust", &[]);
     assert!(book.open().is_empty(), "one person alone");
-    let bob = book.code("bob", "over-trust", &[]);
+    book.code("bob", "over-trust", &[]);
     assert!(book.open().is_empty(), "alike");
     let bob2 = book.code("bob", "bad-query", &[]);
     assert_eq!(book.open(), ["ann", "bob"]);
@@ -55,7 +55,6 @@ fn a_dispute_lasts_until_somebody_codes_in_view_of_it() {
     assert!(book.open().is_empty());
     undo(&mut book, "ann");
     assert_eq!(book.open(), ["ann", "bob", "eve"], "what settled it was taken back");
-    let _ = bob;
 }
 
 #[test]

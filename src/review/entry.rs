@@ -1,6 +1,8 @@
 //! One line of a notes file: something that a person said about a row.
 
+use std::cmp::Ordering;
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 use jiff::Timestamp;
 use serde_json::{Map, Value};
@@ -43,7 +45,9 @@ impl On {
 
 /// What a line is about. It survives re-runs; the hash of the answer beside it tells whether the answer is still the
 /// one that was looked at.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+///
+/// Two keys are the same where they are written the same: [`Key::joined`] has no part in it.
+#[derive(Debug, Clone, Default)]
 pub struct Key {
     /// The question.
     pub question_id: String,
@@ -56,6 +60,9 @@ pub struct Key {
     /// The run that its answers are of. Empty where they name none or are of several, in lines written before runs were
     /// named, and with [`On::Question`].
     pub run: String,
+    /// Of a row of several runs the ones that its sides are of: what was said of a side before the other run's joined it
+    /// names that side's. Never written.
+    pub(super) joined: Vec<String>,
 }
 
 impl Key {
@@ -67,14 +74,35 @@ impl Key {
     /// The same in a run.
     #[must_use]
     pub fn in_run(self, run: impl Into<String>) -> Self {
-        Self { run: run.into(), ..self }
+        Self { run: run.into(), joined: Vec::new(), ..self }
+    }
+
+    /// The same of several runs.
+    pub(super) fn across(self, runs: [&str; 2]) -> Self {
+        let joined = runs.into_iter().filter(|run| !run.is_empty()).map(str::to_owned).collect();
+        Self { run: String::new(), joined, ..self }
+    }
+
+    /// What it is called in lines that may be about it and name another run than it does, or none.
+    pub(super) fn aliases(&self) -> impl Iterator<Item = Self> {
+        let open = (!self.run.is_empty()).then_some("");
+        open.into_iter().chain(self.joined.iter().map(String::as_str)).map(|run| self.clone().in_run(run))
+    }
+
+    /// Whether the run that a line so called names, if any, may be that of `row`.
+    pub fn is_run_of(&self, row: &Self) -> bool {
+        self.run.is_empty() || self.run == row.run || row.joined.contains(&self.run)
     }
 
     /// Whether what is called so may be what `row` is called: the same but for the run, which a line may leave open.
     pub fn covers(&self, row: &Self) -> bool {
         (self.question_id == row.question_id && self.model == row.model)
             && (self.on == row.on && self.attempt == row.attempt)
-            && (self.run.is_empty() || self.run == row.run)
+            && self.is_run_of(row)
+    }
+
+    fn written(&self) -> (&str, &str, On, u32, &str) {
+        (&self.question_id, &self.model, self.on, self.attempt, &self.run)
     }
 
     /// A question.
@@ -98,6 +126,32 @@ impl Key {
         }
         hash.add(&self.attempt.to_le_bytes());
         hash.end()
+    }
+}
+
+impl PartialEq for Key {
+    fn eq(&self, other: &Self) -> bool {
+        self.written() == other.written()
+    }
+}
+
+impl Eq for Key {}
+
+impl Hash for Key {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.written().hash(state);
+    }
+}
+
+impl PartialOrd for Key {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Key {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.written().cmp(&other.written())
     }
 }
 

@@ -16,19 +16,19 @@ pub fn key_of(table: &Table, pair: u32) -> Option<Key> {
     let row = table.pairs.get(pair as usize)?;
     let model = table.names.models.word(row.model).unwrap_or("");
     let key = Key::pair(table.question_id(row.question)?, model, u32::from(row.attempt));
-    Some(key.in_run(run_of(table, row)))
+    Some(of_row(key, table, row))
 }
 
-/// The run that a row is of: that of its answers without and with search. Empty where these name none, or different ones,
-/// as where each condition is a run of its own. Evidence that was blocked later changes nothing.
-pub(super) fn run_of<'a>(table: &'a Table, row: &PairRow) -> &'a str {
-    let run = |c: Condition| table.side(row, c).map(|a| a.run);
-    let run = match (run(Condition::NoSearch), run(Condition::WithSearch)) {
-        (Some(no), Some(with)) if no != with => return "",
-        (Some(run), _) | (None, Some(run)) => run,
-        (None, None) => row.run,
-    };
-    table.names.runs.word(run).unwrap_or("")
+/// A key with the run that a row is of: that of its answers without and with search. Where these differ, as where each
+/// condition is a run of its own, it is of both and named after neither. Evidence that was blocked later changes nothing.
+pub(super) fn of_row(key: Key, table: &Table, row: &PairRow) -> Key {
+    let word = |run: u16| table.names.runs.word(run).unwrap_or("");
+    let run = |c: Condition| table.side(row, c).map(|a| word(a.run));
+    match (run(Condition::NoSearch), run(Condition::WithSearch)) {
+        (Some(no), Some(with)) if no != with => key.across([no, with]),
+        (Some(run), _) | (None, Some(run)) => key.in_run(run),
+        (None, None) => key.in_run(word(row.run)),
+    }
 }
 
 /// How many rows there are that a note on this one may be about if it names no run: at least this one.
@@ -56,6 +56,7 @@ pub fn locate(table: &Table, keys: &[&Key]) -> Vec<Vec<u32>> {
     if wanted.is_empty() {
         return found;
     }
+    let mut spelt = vec![false; keys.len()];
     for block in &table.question_texts.0 {
         for question in (block.first..).take(block.ends.len()) {
             let id = block.item(question).and_then(|t| t.split(|&b| b == PART).next());
@@ -63,15 +64,16 @@ pub fn locate(table: &Table, keys: &[&Key]) -> Vec<Vec<u32>> {
             else {
                 continue;
             };
+            let own = meant(table.question_id(question), own, keys, &mut spelt, &mut found);
             let mut pair = table.questions.get(question as usize).map_or(NO, |q| q.first_pair);
             while let Some(row) = table.pairs.get(pair as usize) {
                 let model = table.names.models.word(row.model).unwrap_or("");
-                let run = run_of(table, row);
-                for &at in own {
+                let name = of_row(Key::default(), table, row);
+                for &at in &own {
                     let is_row = keys.get(at).is_some_and(|key| {
                         key.on == On::Question
                             || (key.model == model && key.attempt == u32::from(row.attempt))
-                                && (key.run.is_empty() || key.run == run)
+                                && key.is_run_of(&name)
                     });
                     if let Some(rows) = found.get_mut(at).filter(|_| is_row) {
                         rows.push(pair);
@@ -84,15 +86,44 @@ pub fn locate(table: &Table, keys: &[&Key]) -> Vec<Vec<u32>> {
     found
 }
 
+/// Those of the keys at `own`, alike but for capitals and accents, that mean the question of this id. One that spells it
+/// so means no other one, also none that it was `found` to mean by then.
+fn meant(
+    id: Option<&str>,
+    own: &[usize],
+    keys: &[&Key],
+    spelt: &mut [bool],
+    found: &mut [Vec<u32>],
+) -> Vec<usize> {
+    let mut out = Vec::with_capacity(own.len());
+    for &at in own {
+        let (Some(key), Some(spelt), Some(found)) = (keys.get(at), spelt.get_mut(at), found.get_mut(at))
+        else {
+            continue;
+        };
+        let is_so = id == Some(key.question_id.as_str());
+        if is_so && !std::mem::replace(spelt, true) {
+            found.clear();
+        }
+        if is_so || !*spelt {
+            out.push(at);
+        }
+    }
+    out
+}
+
 /// The rows on which each line is what counts, of those that it is about; none where it is not open. `None`: on each of
 /// them another line counts, one that names the row's run where this one names none, or the other way round. With `by`,
 /// were this person's lines the only ones.
 pub fn held(table: &Table, notes: &Notes, by: Option<&str>, lines: &[&Entry]) -> Vec<Option<Vec<u32>>> {
     let keys: Vec<&Key> = lines.iter().map(|e| &e.key).collect();
     let counts = |line: &Entry, row: u32| {
-        let run = table.pairs.get(row as usize).map_or("", |row| run_of(table, row));
         // A line and its place spell the question alike, the table perhaps not.
-        let key = if line.key.on == On::Question { line.key.clone() } else { line.key.clone().in_run(run) };
+        let key = line.key.clone();
+        let key = match table.pairs.get(row as usize).filter(|_| key.on != On::Question) {
+            Some(row) => of_row(key, table, row),
+            None => key,
+        };
         let slot = Slot { key, kind: line.slot().kind };
         notes.counting(&slot, by).is_some_and(|e| e.id == line.id)
     };

@@ -90,6 +90,57 @@ fn a_note_of_one_run_is_not_another_runs() {
 }
 
 #[test]
+fn a_note_is_about_the_question_that_is_spelt_so_where_two_differ_in_capitals() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.jsonl");
+    let (large, small) = (line(None, "no_search", "A"), line(None, "no_search", "A").replace("Q1", "q1"));
+    for text in [[large.clone(), small.clone()], [small.clone(), large.clone()]] {
+        std::fs::write(&path, text.concat()).unwrap();
+        let store = Store::open(vec![Input::Path(path.clone())], OpenOptions::default(), || {});
+        let (table, reader) = (store.wait(), store.reader());
+        let mut notes = Notes::default();
+        say(&mut notes, Key::pair("Q1", "m", 1), "", coded("large"));
+        let add = Act::Reference { text: "B".into(), reason: String::new() };
+        say(&mut notes, Key::question("Q1"), "", add);
+        assert_eq!(seen(&table, &notes), [("Q1 ".to_owned(), "large".to_owned())]);
+        let row = (0..2).find(|&row| key_of(&table, row).unwrap().question_id == "Q1").unwrap();
+        let marks = marks(&table, &notes, &Codebook::starter(), None);
+        assert_eq!(marks.0.iter().filter(|(_, m)| m.reviewed).map(|(r, _)| *r).collect::<Vec<_>>(), [row]);
+        let placed = place_codings(&table, &reader, &notes, None, |_| true).unwrap();
+        assert_eq!((placed.list[0].pair, placed.ambiguous), (row, 0));
+    }
+    // Where there is one alone it is meant, however it is spelt.
+    std::fs::write(&path, small).unwrap();
+    let store = Store::open(vec![Input::Path(path)], OpenOptions::default(), || {});
+    assert_eq!(locate(&store.wait(), &[&Key::pair("Q1", "m", 1)]), [vec![0]]);
+}
+
+#[test]
+fn what_was_said_of_a_side_stands_when_another_runs_joins_it() {
+    let (table, reader, _folder) = open();
+    let mut notes = Notes::default();
+    // Said while the answer without search was all there was.
+    let alone = Key::pair("Q2", "m", 1).in_run("three");
+    let hash = crate::review::answer_hash(Some("C"));
+    let verdict = Act::Verdict { verdict: Verdict::Right, reason: String::new() };
+    say(&mut notes, alone.side(Condition::NoSearch), &hash, verdict);
+    say(&mut notes, alone.clone(), &format!("{hash}/-"), coded("before"));
+    let key = key_of(&table, 2).unwrap();
+    assert!(alone.covers(&key) && !Key::pair("Q2", "m", 1).in_run("five").covers(&key));
+    assert!(notes.verdict(&key.side(Condition::NoSearch)).is_some());
+    assert_eq!(overlay(&table, &reader, &notes).changes.iter().map(|c| c.pair).collect::<Vec<_>>(), [2]);
+    assert_eq!(seen(&table, &notes), [("Q2 ".to_owned(), "before".to_owned())]);
+    let placed = place_codings(&table, &reader, &notes, None, |_| true).unwrap();
+    let found: Vec<(u32, bool)> = placed.list.iter().map(|f| (f.pair, f.is_outdated)).collect();
+    assert_eq!((found, placed.elsewhere), (vec![(2, true)], 0), "of other answers, and there");
+    // What is said of the row next counts in its place.
+    say(&mut notes, key, "", coded("after"));
+    assert_eq!(seen(&table, &notes), [("Q2 ".to_owned(), "after".to_owned())]);
+    let placed = place_codings(&table, &reader, &notes, None, |_| true).unwrap();
+    assert_eq!((placed.list.len(), placed.elsewhere), (1, 0));
+}
+
+#[test]
 fn notes_of_before_runs_were_named_read_as_before() {
     let (table, reader, _folder) = open();
     let read = include_str!("../../tests/data/old.notes.jsonl");

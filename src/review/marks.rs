@@ -10,7 +10,7 @@ use crate::text::folded;
 
 use super::codebook::Codebook;
 use super::entry::Key;
-use super::locate::run_of;
+use super::locate::of_row;
 use super::notes::{Coding, Notes};
 
 /// The marks of a table's rows. `by`: only what this person said, for one who must not see what others did.
@@ -45,16 +45,23 @@ pub fn marks_of<S: std::hash::BuildHasher>(
         spelled.entry(folded(id)).or_default().push(id);
     }
     let references = by.map_or_else(|| notes.references(None), |by| notes.references_by(None, by));
-    let references: HashSet<String> = references.iter().map(|e| folded(&e.key.question_id)).collect();
+    let mut accepted: HashMap<String, Vec<&str>> = HashMap::new();
+    for entry in &references {
+        accepted.entry(folded(&entry.key.question_id)).or_default().push(&entry.key.question_id);
+    }
+    let open: Vec<(u32, &str)> = ids(table).filter(|(_, id)| spelled.contains_key(*id)).collect();
+    // A spelling that is a question's own means no other one.
+    let own: HashSet<&str> = open.iter().filter_map(|(question, _)| table.question_id(*question)).collect();
     let mut out = Vec::new();
-    for (question, id) in ids(table) {
-        let Some(spelled) = spelled.get(id) else { continue };
-        let reference = references.contains(id);
+    for (question, id) in open {
+        let is_meant = |id: &&&str| table.question_id(question) == Some(**id) || !own.contains(**id);
+        let spelled: Vec<&str> = spelled.get(id).into_iter().flatten().filter(is_meant).copied().collect();
+        let reference = accepted.get(id).into_iter().flatten().any(|id| is_meant(&id));
         let mut at = table.questions.get(question as usize).map_or(crate::store::NO, |q| q.first_pair);
         while let Some(pair) = table.pairs.get(at as usize) {
             let model = table.names.models.word(pair.model).unwrap_or("");
-            let run = run_of(table, pair);
-            let keys = spelled.iter().map(|id| Key::pair(*id, model, u32::from(pair.attempt)).in_run(run));
+            let keys =
+                spelled.iter().map(|id| of_row(Key::pair(*id, model, u32::from(pair.attempt)), table, pair));
             out.push((at, mark(notes, book, by, keys, reference)));
             at = pair.next;
         }

@@ -169,13 +169,14 @@ impl Notes {
     }
 
     /// The lines about a place in order, the last one counting most; those that were undone too. Of a place in a run also
-    /// those that name no run: they may be about it.
+    /// those that name no run, and of one in several also those that name one of them: they may be about it.
     pub fn history(&self, slot: &Slot) -> impl DoubleEndedIterator<Item = &Entry> {
-        let open = (!slot.key.run.is_empty())
-            .then(|| Slot { key: slot.key.clone().in_run(""), kind: slot.kind.clone() })
-            .and_then(|open| self.slots.get(&open));
-        let mut lines: Vec<usize> = self.slots.get(slot).into_iter().chain(open).flatten().copied().collect();
-        if open.is_some() {
+        let mut lines: Vec<usize> = self.slots.get(slot).into_iter().flatten().copied().collect();
+        let own = lines.len();
+        for key in slot.key.aliases() {
+            lines.extend(self.slots.get(&Slot { key, kind: slot.kind.clone() }).into_iter().flatten());
+        }
+        if lines.len() > own {
             lines.sort_by(|&a, &b| self.whole(a).cmp(&self.whole(b)));
         }
         lines.into_iter().filter_map(|at| self.entries.get(at))

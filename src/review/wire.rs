@@ -144,7 +144,8 @@ pub(super) fn read(line: &str) -> Result<Entry, Refused> {
         Key::question(question_id)
     } else {
         let attempt = fields.small("attempt", 1)?.max(1);
-        Key { question_id, model: fields.or_empty("model")?, on, attempt, run: fields.or_empty("run_id")? }
+        let (model, run) = (fields.or_empty("model")?, fields.or_empty("run_id")?);
+        Key { question_id, model, on, attempt, run, ..Key::default() }
     };
     let answer = if on == On::Question { String::new() } else { fields.or_empty("answer_hash")? };
     let act = act(&mut fields, &kind)?;

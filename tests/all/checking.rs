@@ -159,6 +159,26 @@ fn a_contradiction_leads_to_its_row_also_where_a_filter_hides_it() {
 }
 
 #[test]
+fn the_cursor_stays_on_what_words_have_found_when_they_are_taken_back() {
+    let mut bench = bench(&contradicting(), (80, 16));
+    bench.press("!");
+    carry_out(&mut bench);
+    bench.press("/");
+    bench.type_text("q7:");
+    bench.press("enter");
+    let found = dialog(&bench).cursor;
+    bench.press("esc");
+    assert_eq!((dialog(&bench).cursor, dialog(&bench).narrowed()), (found, false));
+    assert!(
+        bench.text().contains("question q7:") && bench.text().contains("question q8:"),
+        "{}",
+        bench.text()
+    );
+    bench.press("enter");
+    assert_eq!(bench.id(), "q7");
+}
+
+#[test]
 fn a_doubt_with_a_line_alone_leads_to_the_row_read_from_it() {
     let folder = folder();
     let text = [

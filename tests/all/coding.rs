@@ -1,7 +1,7 @@
 //! A session of coding by keys, and in the real program.
 
 use lookitup::app::coding::Said;
-use lookitup::app::{Effect, Msg, Overlay};
+use lookitup::app::{Effect, Msg, Overlay, update};
 use lookitup::record::{Condition, Transition, Verdict};
 use lookitup::review::{Act, Key};
 
@@ -287,6 +287,30 @@ fn a_dispute_is_found_by_a_filter_shown_and_settled() {
     // What settled it is taken back: each is what it was.
     bench.press("u u");
     assert_eq!(bench.model.view.rows.len(), 1);
+}
+
+#[test]
+fn a_dispute_whose_settling_is_on_its_way_to_the_disk_is_not_gone_to_again() {
+    let mut bench = Bench::sample((120, 40)).with_notes();
+    bench.press("c b 9 enter 9 enter esc");
+    let keys: Vec<Key> = bench.notes.codings().iter().map(|c| c.entry.key.clone()).collect();
+    for key in &keys {
+        let answer = bench.notes.coding(key).unwrap().entry.answer.clone();
+        let (primary, others) = (Some("over-trust".to_owned()), Vec::new());
+        let act = Act::Coded { primary, others, note: String::new(), codebook: 1, settles: Vec::new() };
+        bench.say(Said { key: key.clone(), answer, act }, "bob");
+    }
+    let news = bench.news();
+    bench.send(news);
+    bench.press("/");
+    bench.type_text("review:disputed");
+    bench.press("enter c a right left");
+    assert_eq!(bench.model.coding.as_ref().unwrap().rows.len(), 2);
+    for _ in 0..2 {
+        let said = update(&mut bench.model, Msg::Key("enter".parse().unwrap()));
+        assert!(said.iter().any(|e| matches!(e, Effect::Note(_))), "{said:?}");
+    }
+    assert!(bench.text().contains("all 2 are coded"), "{}", bench.text());
 }
 
 #[test]

@@ -150,9 +150,12 @@ impl Model {
         settles
     }
 
-    /// Whether people disagree on a row.
+    /// Whether people disagree on a row, and nothing on its way to the disk settles it.
     pub(super) fn is_disputed(&self, row: u32) -> bool {
+        let settles =
+            |u: &Unwritten| matches!(&u.said.act, Act::Coded { settles, .. } if !settles.is_empty());
         self.table.marks.get(row).is_some_and(|m| m.disputed)
+            && !self.review.unwritten.iter().any(|u| u.row == Some(row) && settles(u))
     }
 
     /// Writes the sheet.

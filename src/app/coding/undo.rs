@@ -66,7 +66,7 @@ impl Model {
             key.question_id == entry.key.question_id
                 && (entry.key.on == On::Question
                     || (key.model == entry.key.model && key.attempt == entry.key.attempt)
-                        && (entry.key.run.is_empty() || entry.key.run == key.run))
+                        && entry.key.is_run_of(&key))
         })
     }
 
@@ -91,12 +91,18 @@ impl Model {
             return Vec::new();
         }
         let Some(names) = self.coding.as_mut().and_then(|c| c.names.take()) else { return Vec::new() };
-        let all = (0..self.table.pairs.len() as u32).filter_map(|row| Some((self.note_key(row)?, row)));
-        let numbers: HashMap<Key, u32> = all.collect();
-        // A row is of no run of its own any more once a side of another one joined it.
-        let open: HashMap<Key, u32> =
-            numbers.iter().map(|(key, row)| (key.clone().in_run(""), *row)).collect();
-        let find = |key: &Key| numbers.get(key).or_else(|| open.get(&key.clone().in_run(""))).copied();
+        let (mut numbers, mut first) = (HashMap::<Key, u32>::new(), HashMap::<Key, u32>::new());
+        for row in 0..self.table.pairs.len() as u32 {
+            let Some(key) = self.note_key(row) else { continue };
+            first.entry(key.clone().in_run("")).or_insert(row);
+            numbers.insert(key, row);
+        }
+        // A row is of no run of its own any more once a side of another one joined it; and what was asked again in its
+        // place is of another run.
+        let find = |key: &Key| {
+            let open = key.clone().in_run("");
+            numbers.get(key).or_else(|| numbers.get(&open)).or_else(|| first.get(&open)).copied()
+        };
         let rows: Vec<Draw> = names
             .iter()
             .filter_map(|(key, weight)| Some(Draw { row: find(key)?, weight: *weight }))
