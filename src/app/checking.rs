@@ -165,14 +165,18 @@ impl Model {
     /// Goes to the row that a line of the dialog is about. A filter that hides it is cleared.
     pub(super) fn go_to_problem(&mut self, line: usize) -> Vec<Effect> {
         let Some(row) = self.problem_row(line).filter(|&row| self.pair(row).is_some()) else {
-            return self.close_top();
+            if self.checking.leads.iter().all(Option::is_none) {
+                return self.close_top();
+            }
+            self.say("no row belongs to this line; lines with → lead to theirs");
+            return Vec::new();
         };
         let mut effects = self.stop_checking();
         self.overlays.clear();
         let is_shown = self.view.rows.position(row).is_some();
         self.choose(row);
         self.focus = Focus::List;
-        if !is_shown {
+        if !is_shown && self.filter.active() {
             effects.extend(self.act(Action::ClearFilter));
             self.say("the filter was cleared: it hid this row");
         }

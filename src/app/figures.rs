@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::figures::{Figure, Id, Scope, figure, group_name};
-use crate::keymap::Action;
+use crate::keymap::{Action, Context};
 use crate::stats::{By, Group};
 
 use super::{Effect, Model, Overlay, Toggles};
@@ -285,7 +285,8 @@ impl Model {
         self.before_term.get_or_insert_with(|| self.filter.applied.clone());
         self.added_term.clear();
         self.figures.came = Some(toggles);
-        self.say(format!("{label}: {}; cancel goes back to the figures", crate::text::several(n, "row")));
+        let back = self.keymap.hint(Context::List, Action::Cancel).unwrap_or_else(|| "cancel".into());
+        self.say(format!("{label}: {}; {back} goes back to the figures", crate::text::several(n, "row")));
         effects
     }
 

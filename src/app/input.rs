@@ -54,16 +54,51 @@ impl Line {
             self.area.insert_str(seen);
             return true;
         }
-        self.area.input(crossterm::event::KeyEvent::from(key));
+        match key.to_string().as_str() {
+            // As in a shell: the text area would undo, and stop at every sign.
+            "ctrl-u" => _ = self.area.delete_line_by_head(),
+            "ctrl-w" => self.delete_word(),
+            _ => _ = self.area.input(crossterm::event::KeyEvent::from(key)),
+        }
         if self.area.lines().len() > 1 {
             let joined = self.area.lines().join(" ");
             self.set(&joined);
         }
         self.text() != before
     }
+
+    /// Takes what stands before the cursor away, back to the white space before it.
+    fn delete_word(&mut self) {
+        let (text, cursor) = (self.text(), self.cursor());
+        let head = text.get(..cursor).unwrap_or_default();
+        let kept = head
+            .trim_end()
+            .rfind(char::is_whitespace)
+            .map_or(0, |at| at + head.get(at..).and_then(|t| t.chars().next()).map_or(0, char::len_utf8));
+        self.replace(kept..cursor, "");
+    }
 }
 
 /// Pasted text stays one line, and what would act unseen is seen.
 fn one_line(text: &str) -> String {
     crate::text::sanitize_line(text.trim_end_matches(['\r', '\n'])).into_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn keys_of_shells_take_a_term_or_everything() {
+        let mut line = Line::default();
+        line.set("transition:broken conf.with>=0.9  ");
+        assert!(line.key("ctrl-w".parse().unwrap()));
+        assert_eq!((line.text().as_str(), line.cursor()), ("transition:broken ", 18));
+        line.insert("é–b");
+        assert!(line.key("ctrl-w".parse().unwrap()));
+        assert_eq!(line.text(), "transition:broken ");
+        assert!(line.key("ctrl-u".parse().unwrap()));
+        assert_eq!((line.text().as_str(), line.cursor()), ("", 0));
+        assert!(!line.key("ctrl-w".parse().unwrap()) && !line.key("ctrl-u".parse().unwrap()));
+    }
 }

@@ -70,6 +70,13 @@ impl Opened {
             let words: Vec<&str> = table.names.sources.iter().map(|(_, w)| w).collect();
             io.note(format_args!("note: SIMULATED answers are among these (source: {})", words.join(", ")));
         }
+        if let (n @ 1.., of) = table.ungraded() {
+            let answers = text::several(of, "answer");
+            io.note(format_args!(
+                "note: {n} of {answers} cannot be graded, having neither accepted answers nor a recorded verdict; open \
+                 the file of their questions, too"
+            ));
+        }
         Ok(Self { reader: store.reader(), table, judge, origin, journal, notes, _store: store })
     }
 

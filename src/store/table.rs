@@ -391,6 +391,12 @@ impl Table {
         Transition::of(no, with.map(|a| a.verdict(scorer)), with.map_or(0, |a| usize::from(a.calls)))
     }
 
+    /// How many answers no scorer can judge, and of how many: they have neither accepted answers nor a recorded verdict.
+    pub fn ungraded(&self) -> (usize, usize) {
+        let answered = self.attempts.iter().filter(|a| a.state == State::Answered);
+        answered.fold((0, 0), |(n, of), a| (n + usize::from(a.scored >> 4 == 0), of + 1))
+    }
+
     /// The mark of what is open, by the `source` of its attempts: `SIMULATED`, `REPLAY` and the like.
     pub fn mark(&self) -> Option<&'static str> {
         crate::record::mark_of_data(|word| self.names.sources.find(word).is_some())

@@ -95,7 +95,7 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
             return &[
                 (Action::Accept, "list these"),
                 (Action::NextFigure, "next figure"),
-                (Action::NextGroup, "next model"),
+                (Action::NextGroup, "next group"),
                 (Action::Compare, "compare"),
                 (Action::GroupBy, "group by"),
                 (Action::Copy, "copy"),

@@ -41,7 +41,7 @@ fn titles(model: &Model, theme: &Theme, columns: &[Fit], area: Rect, buffer: &mu
     let style = theme.style(if focused { Role::Heading } else { Role::Dim });
     let mut x = area.x + 1;
     for &Fit { column, number, width, .. } in columns {
-        let sorted = model.sort.iter().find(|k| Some(k.field.name()) == column.sort_field());
+        let sorted = model.sort.iter().find(|k| column.shows_order_of(k.field.name()));
         let arrow = sorted.map_or("", |k| if k.descending { "▼" } else { "▲" });
         let title = if column == Column::Transition && width < 6 { "" } else { column.title() };
         let text = format!("{title}{arrow}");
@@ -128,7 +128,14 @@ fn empty(model: &Model, theme: &Theme, area: Rect, buffer: &mut Buffer) {
         vec!["looking…".into()]
     } else if !model.table.pairs.is_empty() {
         let undo = model.keymap.hint(crate::keymap::Context::List, crate::keymap::Action::ClearFilter);
-        vec!["no question passes the filter".into(), format!("{} shows all again", undo.unwrap_or_default())]
+        let mut lines = vec![
+            "no question passes the filter".into(),
+            format!("{} shows all again", undo.unwrap_or_default()),
+        ];
+        if matches!(model.table.ungraded(), (n, of) if n == of && n > 0) {
+            lines.push("no answer here can be graded: open the file of the questions, too".into());
+        }
+        lines
     } else {
         let mut lines = vec!["there is nothing to show in these files".to_owned()];
         lines.extend(model.table.problems.list.iter().take(6).map(ToString::to_string));

@@ -224,4 +224,9 @@ impl Column {
             _ => Some(self.id()),
         }
     }
+
+    /// Whether an order by the field called `name` is one by what this column shows: a column of both sides shows either.
+    pub fn shows_order_of(self, name: &str) -> bool {
+        self.sort_field() == Some(name) || (self == Self::Conf && name == "conf.with")
+    }
 }

@@ -138,6 +138,8 @@ fn a_contradiction_leads_to_its_row_also_where_a_filter_hides_it() {
     let id = |row: u32| bench.model.key_of(row).unwrap().0;
     assert_eq!(bench.model.problem_row(at).map(id).as_deref(), Some("q3"));
     assert_eq!(bench.model.problem_row(0), None, "what leads nowhere is not marked");
+    bench.press("enter");
+    assert!(bench.text().contains("no row belongs to this line"), "{}", bench.text());
     for _ in 0..at {
         bench.press("j");
     }

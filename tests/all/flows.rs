@@ -82,6 +82,17 @@ fn the_selection_stays_on_its_question() {
 }
 
 #[test]
+fn the_column_of_both_confidences_says_by_which_way_the_rows_run() {
+    let mut bench = Bench::sample((120, 40));
+    bench.press("s");
+    bench.type_text("conf.with");
+    bench.press("enter");
+    assert!(bench.text().contains("conf▲"), "{}", bench.text());
+    bench.press("S");
+    assert!(bench.text().contains("conf▼"), "{}", bench.text());
+}
+
+#[test]
 fn movement_stops_at_the_ends() {
     let mut bench = Bench::sample((80, 24));
     bench.press("k");

@@ -313,3 +313,18 @@ fn numbers_as_ids_and_other_spellings() {
     assert_eq!(all, [(Some(0.85), Some(true), 120), (Some(0.92), Some(false), lookitup::store::NO)]);
     assert_eq!(table.pairs.get(0).unwrap().transitions[Scorer::Normalized as usize].name(), "not_searched");
 }
+
+#[test]
+fn answers_without_anything_to_compare_with_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let line = |id: &str, more: &str| {
+        format!(r#"{{"question_id":"{id}","model":"m","condition":"no_search","answer":"x"{more}}}"#)
+    };
+    let lines = [line("a", ""), line("b", r#","correct":true"#), line("c", r#","references":["x"]"#)];
+    std::fs::write(folder.path().join("run.jsonl"), lines.join("\n")).unwrap();
+    let ran = crate::cli::lookitup(folder.path(), &["list", "run.jsonl"]);
+    assert!(ran.err.contains("1 of 3 answers cannot be graded"), "{}", ran.err);
+    std::fs::write(folder.path().join("run.jsonl"), lines.get(1..).unwrap().join("\n")).unwrap();
+    let ran = crate::cli::lookitup(folder.path(), &["list", "run.jsonl"]);
+    assert!(!ran.err.contains("graded"), "{}", ran.err);
+}

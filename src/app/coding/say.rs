@@ -134,13 +134,17 @@ impl Model {
         if self.review.blind { Vec::new() } else { self.review.notes.disputed(key, &self.review.book) }
     }
 
-    /// What a coding of this person settles: the dispute that is open, and what their last coding of the row settled.
-    fn settles(&self, key: &review::Key) -> Vec<String> {
+    /// What a coding of this person settles: the dispute that is open, and what their last coding of the same `answer`
+    /// settled.
+    fn settles(&self, key: &review::Key, answer: &str) -> Vec<String> {
         let on_its_way = self.review.unwritten.iter().rev().map(|u| &u.said).find_map(|s| match &s.act {
-            Act::Coded { settles, .. } if s.key == *key => Some(settles.as_slice()),
+            Act::Coded { settles, .. } if s.key == *key && s.answer == answer => Some(settles.as_slice()),
             _ => None,
         });
-        let saved = || self.review.notes.coding_by(key, &self.review.by).map(|c| c.settles());
+        let saved = || {
+            let coding = self.review.notes.coding_by(key, &self.review.by);
+            coding.filter(|c| c.entry.answer == answer).map(|c| c.settles())
+        };
         let mut settles = on_its_way.or_else(saved).unwrap_or_default().to_vec();
         for coding in self.disputed(key) {
             if !settles.contains(&coding.entry.id) {
@@ -170,7 +174,7 @@ impl Model {
         let Some(coding) = &self.coding else { return Vec::new() };
         let (key, mut act) = (coding.sheet.key.clone(), coding.sheet.act(version));
         if let Act::Coded { settles, .. } = &mut act {
-            *settles = self.settles(&key);
+            *settles = self.settles(&key, &answer);
         }
         let mut effects = self.tell(Said { key, answer, act });
         self.left_sheet();

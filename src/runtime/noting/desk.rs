@@ -111,6 +111,8 @@ impl<'a> Desk<'a> {
                         news = true;
                     }
                     Command::Book(new) => {
+                        // Notes said before it go to the disk before it.
+                        self.write();
                         self.keep(*new);
                         news = true;
                     }
