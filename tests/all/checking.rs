@@ -226,6 +226,21 @@ fn a_file_without_contradictions_is_told_so() {
 }
 
 #[test]
+fn lines_of_the_notes_that_are_not_used_are_listed() {
+    let mut bench = bench(&[attempt("a", Condition::NoSearch)], (100, 30));
+    bench.model.review.place = "results/x.notes.jsonl".into();
+    let notes = Arc::make_mut(&mut bench.model.review.notes);
+    for number in 1..=12 {
+        notes.take(number, "<<<<<<< HEAD");
+    }
+    bench.press("!");
+    carry_out(&mut bench);
+    let all = said(&bench);
+    assert!(all.contains("results/x.notes.jsonl:1: ") && !all.contains("without a doubt"), "{all}");
+    assert!(all.contains("… 2 more lines of the notes are left out"), "{all}");
+}
+
+#[test]
 fn closing_stops_what_runs_and_a_late_report_is_dropped() {
     let mut bench = bench(&contradicting(), (120, 40));
     bench.press("!");
