@@ -235,6 +235,7 @@ impl Model {
         for error in &self.config_errors {
             lines.push((TextKind::Error, "settings".into(), error.clone()));
         }
+        self.bad_notes(&mut lines);
         let report = self.checking.report();
         for problem in &problems.list {
             let (kind, word) = match problem.severity {
@@ -253,6 +254,19 @@ impl Model {
             lines.push(plain("Files and settings were read without a doubt."));
         }
         lines
+    }
+
+    /// Adds the lines of the notes that are not used: what somebody said counts nowhere, and a message that the next key
+    /// takes away is no list.
+    fn bad_notes(&self, lines: &mut Written) {
+        let bad = self.review.notes.bad();
+        for line in bad.iter().take(SHOWN) {
+            let said = format!("{}:{}: {} (left out)", self.review.place, line.line, line.why);
+            lines.push((TextKind::Error, "notes".into(), said));
+        }
+        if bad.len() > SHOWN {
+            lines.push(plain(format!("… {} more lines of the notes are left out", bad.len() - SHOWN)));
+        }
     }
 
     /// Adds what testing found, contradictions first, and answers its counts for the title.

@@ -316,8 +316,9 @@ impl Model {
                 }
             },
             Overlay::Problems(dialog) if action == Action::Accept && !dialog.typing => {
-                let line = dialog.cursor.unwrap_or(0);
-                return Some(self.go_to_problem(line));
+                // With nothing shown, Enter leads nowhere: not to a row that nobody sees.
+                let line = dialog.here();
+                return Some(line.map_or_else(Vec::new, |line| self.go_to_problem(line)));
             }
             Overlay::Text(text) | Overlay::Problems(text) => {
                 if action == Action::Filter || (text.typing && action == Action::Accept) {

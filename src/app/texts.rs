@@ -54,11 +54,24 @@ impl TextDialog {
         Self { cursor: Some(0), ..Self::new(title, lines) }
     }
 
-    /// Takes other lines; the cursor stays where it can.
+    /// Takes other lines. The cursor stays on the line that says the same, wherever that stands now, else where it was;
+    /// and always on one that is shown.
     pub(super) fn renew(&mut self, lines: Vec<(TextKind, String, String)>) {
-        self.lines = lines;
-        let last = self.lines.len().saturating_sub(1);
-        self.cursor = self.cursor.map(|at| at.min(last));
+        let before = std::mem::replace(&mut self.lines, lines);
+        let Some(at) = self.cursor else { return };
+        let same = before.get(at).and_then(|was| {
+            let alike = self.lines.iter().enumerate().filter(|(_, line)| *line == was);
+            alike.map(|(to, _)| to).min_by_key(|to| to.abs_diff(at))
+        });
+        let at = same.unwrap_or(at);
+        let shown = self.shown();
+        let near = shown.iter().find(|&&line| line >= at).or(shown.last());
+        self.cursor = Some(near.copied().unwrap_or(0));
+    }
+
+    /// The line under the cursor; `None` where no line is shown that it could be on.
+    pub fn here(&self) -> Option<usize> {
+        self.cursor.filter(|&at| self.shown().binary_search(&at).is_ok())
     }
 
     /// Begins anew at the first line that the query has found.

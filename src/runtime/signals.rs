@@ -23,6 +23,7 @@ pub(super) struct Signals {
     terminate: Stream,
     hang_up: Stream,
     interrupt: Stream,
+    quit: Stream,
     stop: Stream,
     size: Stream,
 }
@@ -37,6 +38,8 @@ impl Signals {
             terminate: signal(SignalKind::terminate())?,
             hang_up: signal(SignalKind::hangup())?,
             interrupt: signal(SignalKind::interrupt())?,
+            // Left to the system, it would leave the terminal as the screen has set it.
+            quit: signal(SignalKind::quit())?,
             stop: signal(SignalKind::from_raw(rustix::process::Signal::TSTP.as_raw()))?,
             size: signal(SignalKind::window_change())?,
         })
@@ -44,7 +47,7 @@ impl Signals {
 
     /// Forgets what was pressed while another program had the terminal: it was meant for that one.
     pub(super) async fn forget(&mut self) {
-        for stream in [&mut self.interrupt, &mut self.stop] {
+        for stream in [&mut self.interrupt, &mut self.quit, &mut self.stop] {
             poll_fn(|cx| {
                 while let Poll::Ready(Some(())) = stream.poll_recv(cx) {}
                 Poll::Ready(())
@@ -59,6 +62,7 @@ impl Signals {
             _ = self.terminate.recv() => Signal::End(143),
             _ = self.hang_up.recv() => Signal::End(129),
             _ = self.interrupt.recv() => Signal::End(130),
+            _ = self.quit.recv() => Signal::End(131),
             _ = self.stop.recv() => Signal::Stop,
             _ = self.size.recv() => Signal::Size,
         }

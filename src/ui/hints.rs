@@ -189,5 +189,5 @@ fn wanted(model: &Model) -> &'static [(Action, &'static str)] {
 
 /// Whether the line under the cursor leads to a row.
 fn leads(model: &Model, dialog: &TextDialog) -> bool {
-    dialog.cursor.is_some_and(|line| model.problem_row(line).is_some())
+    dialog.here().is_some_and(|line| model.problem_row(line).is_some())
 }

@@ -204,6 +204,39 @@ fn a_doubt_with_a_line_alone_leads_to_the_row_read_from_it() {
 }
 
 #[test]
+fn enter_leads_to_a_row_only_from_a_line_that_is_shown() {
+    let folder = folder();
+    let doubt = |id: &str| line(id, "no_search", r#""answer":"right","confidence":"rather""#);
+    let path = write(&folder, "run.jsonl", [doubt("a"), doubt("b"), doubt("c")].join("\n") + "\n");
+    let (store, table) = open(&[path]);
+    let mut bench = Bench::of(table, store.reader(), (120, 40), "made up");
+    bench.press("!");
+    carry_out(&mut bench);
+    // Nothing has these words: there is no line to go on from, not even the first one.
+    bench.press("j /");
+    bench.type_text("nothing like this");
+    bench.press("enter");
+    assert!(!bench.text().contains("go to the row"), "{}", bench.text());
+    bench.press("enter");
+    assert_eq!(bench.model.overlays.len(), 1);
+    assert_eq!(bench.id(), "a");
+    // Lines that come to stand above leave the cursor on what it was on.
+    bench.press("esc / r u n . j s o n l : 3 enter");
+    assert_eq!(dialog(&bench).cursor, Some(2));
+    bench.model.config_errors.push("config.toml:3: no such theme".into());
+    bench.send(Msg::Table(bench.model.table.clone()));
+    assert_eq!(dialog(&bench).cursor, Some(3));
+    // And when that line is gone, on one that is shown.
+    bench.model.config_errors.clear();
+    let gone = write(&folder, "gone.jsonl", [doubt("a"), doubt("b")].join("\n") + "\n");
+    let (_, fewer) = open(&[gone]);
+    bench.send(Msg::Table(fewer));
+    let here = dialog(&bench).cursor.unwrap();
+    let shown = dialog(&bench).shown();
+    assert!(shown.is_empty() || shown.contains(&here), "{here} of {shown:?}");
+}
+
+#[test]
 fn a_file_without_contradictions_is_told_so() {
     let fine = [attempt("a", Condition::NoSearch), attempt("a", Condition::WithSearch)];
     let mut bench = bench(&fine, (80, 24));
@@ -212,6 +245,21 @@ fn a_file_without_contradictions_is_told_so() {
     let all = said(&bench);
     assert!(all.contains("Files and settings were read without a doubt."), "{all}");
     assert!(all.contains("Nothing contradicts: 2 attempts tested, scorer normalized."), "{all}");
+}
+
+#[test]
+fn lines_of_the_notes_that_are_not_used_are_listed() {
+    let mut bench = bench(&[attempt("a", Condition::NoSearch)], (100, 30));
+    bench.model.review.place = "results/x.notes.jsonl".into();
+    let notes = Arc::make_mut(&mut bench.model.review.notes);
+    for number in 1..=12 {
+        notes.take(number, "<<<<<<< HEAD");
+    }
+    bench.press("!");
+    carry_out(&mut bench);
+    let all = said(&bench);
+    assert!(all.contains("results/x.notes.jsonl:1: ") && !all.contains("without a doubt"), "{all}");
+    assert!(all.contains("… 2 more lines of the notes are left out"), "{all}");
 }
 
 #[test]

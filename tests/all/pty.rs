@@ -64,7 +64,8 @@ fn copies_through_the_terminal_in_a_remote_session() {
 
 #[test]
 fn termination_and_hang_up_restore_the_terminal() {
-    for (signal, code) in [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130)] {
+    let ends = [(Signal::TERM, 143), (Signal::HUP, 129), (Signal::INT, 130), (Signal::QUIT, 131)];
+    for (signal, code) in ends {
         let home = home();
         let mut pty = sample(&home, (80, 24));
         pty.signal(signal);
