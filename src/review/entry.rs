@@ -46,7 +46,7 @@ impl On {
 /// What a line is about. It survives re-runs; the hash of the answer beside it tells whether the answer is still the
 /// one that was looked at.
 ///
-/// Two keys are the same where they are written the same: [`Key::joined`] has no part in it.
+/// Two keys are the same where they are written the same: the runs that joined a row have no part in it.
 #[derive(Debug, Clone, Default)]
 pub struct Key {
     /// The question.
