@@ -4,6 +4,7 @@ use std::io::Write as _;
 use jiff::Timestamp;
 
 use super::*;
+use crate::review::samples::coded;
 use crate::review::{DraftFile, drafts_left};
 
 fn stamp(n: u32) -> Stamp {
@@ -13,16 +14,6 @@ fn stamp(n: u32) -> Stamp {
 
 fn key(n: u32) -> Key {
     Key::pair(format!("q{n}"), "m", 1)
-}
-
-fn coded(code: &str) -> Act {
-    Act::Coded {
-        primary: Some(code.into()),
-        others: vec![],
-        note: String::new(),
-        codebook: 1,
-        settles: vec![],
-    }
 }
 
 fn say(file: &mut NotesFile, n: u32) {

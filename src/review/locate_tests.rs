@@ -2,6 +2,7 @@ use std::sync::Arc;
 
 use super::*;
 use crate::record::Verdict;
+use crate::review::samples::coded;
 use crate::review::{Act, Codebook, Stamp, entry_id, marks, overlay, pair_hash, place_codings};
 use crate::store::{Input, OpenOptions, Reader, Store};
 
@@ -36,16 +37,6 @@ fn say(notes: &mut Notes, key: Key, answer: &str, act: Act) {
     let stamp = Stamp { id: entry_id(at, n), at, by: "ann".into() };
     let entry = notes.entry(stamp, key, answer, act);
     notes.add(entry).unwrap();
-}
-
-fn coded(code: &str) -> Act {
-    Act::Coded {
-        primary: Some(code.into()),
-        others: vec![],
-        note: String::new(),
-        codebook: 1,
-        settles: vec![],
-    }
 }
 
 /// Question, run and code of every row that is coded.

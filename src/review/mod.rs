@@ -21,6 +21,8 @@ mod patch;
 mod place;
 mod plan;
 mod reviewed;
+#[cfg(test)]
+mod samples;
 mod state;
 mod suggest;
 mod tally;

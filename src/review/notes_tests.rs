@@ -1,20 +1,11 @@
 use proptest::prelude::*;
 
 use super::*;
+use crate::review::samples::coded;
 use crate::review::{Key, SlotKind, Stamp};
 
 fn at(ms: i64) -> Timestamp {
     Timestamp::from_millisecond(1_763_028_000_000 + ms).unwrap()
-}
-
-fn coded(code: &str) -> Act {
-    Act::Coded {
-        primary: Some(code.into()),
-        others: vec![],
-        note: String::new(),
-        codebook: 1,
-        settles: vec![],
-    }
 }
 
 fn line(id: &str, ms: i64, prev: Option<&str>, question: &str, act: Act) -> String {

@@ -10,18 +10,15 @@ use crate::text::normalize_into;
 /// The references of one question, made ready.
 #[derive(Debug, Clone, Default)]
 pub struct Refs {
-    /// Each as written, trimmed, and then normalised, one after the other: files have a few references for every
-    /// question, and text of their own for each would be most of what reading a file allocates.
-    text: String,
     list: Vec<Ref>,
 }
 
-/// Where a reference stands in the text.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 struct Ref {
-    start: u32,
-    middle: u32,
-    end: u32,
+    /// As written, trimmed.
+    strict: Box<str>,
+    /// Normalised.
+    plain: Box<[u8]>,
 }
 
 /// The references in a string that may hold several, separated by ` | `; empty ones are left out.
@@ -41,40 +38,15 @@ impl Refs {
         I: IntoIterator<Item = S>,
         S: AsRef<str>,
     {
-        let mut out = Self::default();
+        let mut buffer = Vec::new();
+        let mut list = Vec::new();
         for given in refs {
-            for reference in split_references(given.as_ref()) {
-                out.push(reference);
-            }
+            list.extend(
+                split_references(given.as_ref())
+                    .map(|r| Ref { strict: r.into(), plain: normalize_into(r, &mut buffer).into() }),
+            );
         }
-        out
-    }
-
-    fn push(&mut self, reference: &str) {
-        let start = self.text.len() as u32;
-        self.text.push_str(reference);
-        let middle = self.text.len() as u32;
-        // What is normalised is text again.
-        normalized(reference, |plain| self.text.push_str(std::str::from_utf8(plain).unwrap_or_default()));
-        self.list.push(Ref { start, middle, end: self.text.len() as u32 });
-    }
-
-    fn strict(&self, r: Ref) -> &str {
-        self.text.get(r.start as usize..r.middle as usize).unwrap_or_default()
-    }
-
-    fn normal(&self, r: Ref) -> &[u8] {
-        self.text.as_bytes().get(r.middle as usize..r.end as usize).unwrap_or_default()
-    }
-
-    /// The place of the first reference that `accepts` its normalised form.
-    fn position(&self, accepts: impl Fn(&[u8]) -> bool) -> Option<usize> {
-        self.list.iter().position(|r| accepts(self.normal(*r)))
-    }
-
-    /// The place of the first reference that is written just so.
-    fn written(&self, answer: &str) -> Option<usize> {
-        self.list.iter().position(|r| self.strict(*r) == answer)
+        Self { list }
     }
 
     /// How many there are.
@@ -89,12 +61,12 @@ impl Refs {
 
     /// A reference as written.
     pub(super) fn text(&self, at: usize) -> Option<&str> {
-        self.list.get(at).map(|r| self.strict(*r))
+        self.list.get(at).map(|r| &*r.strict)
     }
 
     /// The normalised references.
     pub(super) fn plain(&self) -> impl Iterator<Item = &[u8]> {
-        self.list.iter().map(|r| self.normal(*r))
+        self.list.iter().map(|r| &*r.plain)
     }
 
     /// The first reference that `scorer` accepts `answer` for; always `None` for [`Scorer::Recorded`].
@@ -104,16 +76,16 @@ impl Refs {
             return None;
         }
         // Text without a single letter or digit normalises to nothing, but is still equal to itself.
-        let strict = || self.written(answer);
+        let strict = || self.list.iter().position(|r| &*r.strict == answer);
         match scorer {
             Scorer::Recorded => None,
             Scorer::Strict => strict(),
-            Scorer::Normalized => {
-                strict().or_else(|| normalized(answer, |plain| self.position(|r| equal(plain, r))))
-            }
-            Scorer::Contains => self
-                .accepting(answer, Scorer::Normalized)
-                .or_else(|| normalized(answer, |plain| self.position(|r| holds(plain, r)))),
+            Scorer::Normalized => strict().or_else(|| {
+                normalized(answer, |plain| self.list.iter().position(|r| equal(plain, &r.plain)))
+            }),
+            Scorer::Contains => self.accepting(answer, Scorer::Normalized).or_else(|| {
+                normalized(answer, |plain| self.list.iter().position(|r| holds(plain, &r.plain)))
+            }),
         }
     }
 }
@@ -141,13 +113,13 @@ fn right(answer: &str, refs: &Refs) -> u8 {
     if answer.is_empty() {
         return 0;
     }
-    if refs.written(answer).is_some() {
+    if refs.list.iter().any(|r| &*r.strict == answer) {
         return 0x0e;
     }
     normalized(answer, |plain| {
-        if refs.position(|r| equal(plain, r)).is_some() {
+        if refs.list.iter().any(|r| equal(plain, &r.plain)) {
             0x0c
-        } else if refs.position(|r| holds(plain, r)).is_some() {
+        } else if refs.list.iter().any(|r| holds(plain, &r.plain)) {
             0x08
         } else {
             0

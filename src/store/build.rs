@@ -11,6 +11,7 @@ use super::dict::Dict;
 use super::grow::Growing;
 use super::known::Known;
 use super::pairs::{Pairs, settle};
+use super::print::print64;
 use super::source::Source;
 use super::table::{
     END, FileInfo, NO, Names, PART, Problem, Problems, Progress, QuestionRow, Severity, Table,
@@ -23,8 +24,7 @@ pub(super) struct Builder {
     pub(super) table: Table,
     question_texts: Growing,
     attempt_texts: Growing,
-    /// By [`Id`], so that neither finding nor growing has to look at texts.
-    by_id: HashTable<Id>,
+    by_id: HashTable<u32>,
     pairs: Pairs,
     /// Attempts that had nothing to be compared with.
     unscored: Vec<u32>,
@@ -40,25 +40,6 @@ pub(super) struct Builder {
 
 /// Questions that room is made for in advance.
 const MOST_EXPECTED: usize = 1 << 20;
-
-/// A question as it is found by its id.
-#[derive(Debug, Clone, Copy)]
-struct Id {
-    /// Half of the hash of the id: those of another id are told apart by their texts.
-    print: u32,
-    question: u32,
-}
-
-impl Id {
-    const fn new(hash: u64, question: u32) -> Self {
-        Self { print: (hash >> 32) as u32, question }
-    }
-
-    /// Where it stands in a table: all bits of the print, spread.
-    const fn hash(self) -> u64 {
-        (self.print as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15)
-    }
-}
 
 /// Numbers in the table's dictionaries for the numbers of a piece.
 struct Words {
@@ -156,7 +137,10 @@ impl Builder {
     pub(super) fn make_room(&mut self, share: f64) {
         let so_far = self.by_id.len();
         let more = ((so_far as f64 / share.max(1e-6)) as usize).saturating_sub(so_far);
-        self.by_id.reserve(more.min(MOST_EXPECTED), |id| id.hash());
+        let texts = &self.question_texts;
+        let rehash = |&n: &u32| print64(exact_id(texts.item(n).unwrap_or_default()));
+        // Growing step by step would hash every id several times.
+        self.by_id.reserve(more.min(MOST_EXPECTED), rehash);
     }
 
     /// Takes the next piece of a file.
@@ -219,11 +203,7 @@ impl Builder {
         let bare = item.strip_suffix(&[END]).unwrap_or(item);
         let id = exact_id(bare);
         let [mut first, mut same, mut untold] = [NO; 3];
-        let sought = Id::new(local.id_hash, NO);
-        for &Id { print, question: n } in self.by_id.iter_hash(sought.hash()) {
-            if print != sought.print {
-                continue;
-            }
+        for &n in self.by_id.iter_hash(local.id_hash) {
             let old = self.question_texts.item(n).unwrap_or_default();
             if exact_id(old) != id {
                 continue;
@@ -265,8 +245,9 @@ impl Builder {
             first_pair: NO,
             text_hash: local.text_hash,
         });
-        let id = Id::new(local.id_hash, n);
-        self.by_id.insert_unique(id.hash(), id, |id| id.hash());
+        let texts = &self.question_texts;
+        let rehash = |&n: &u32| print64(exact_id(texts.item(n).unwrap_or_default()));
+        self.by_id.insert_unique(local.id_hash, n, rehash);
         n
     }
 

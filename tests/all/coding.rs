@@ -5,7 +5,7 @@ use lookitup::app::{Effect, Msg, Overlay, update};
 use lookitup::record::{Condition, Transition, Verdict};
 use lookitup::review::{Act, Key};
 
-use crate::support::bench::Bench;
+use crate::support::bench::{Bench, coding_of};
 use crate::support::pty::Pty;
 
 fn coded(bench: &Bench) -> Vec<(String, Option<String>, Vec<String>)> {
@@ -204,13 +204,7 @@ fn what_others_said_can_be_hidden() {
     let mut bench = Bench::sample((120, 40)).with_notes();
     bench.press("3");
     let key = bench.model.note_key(bench.model.selected().unwrap()).unwrap();
-    let act = Act::Coded {
-        primary: Some("over-trust".into()),
-        others: Vec::new(),
-        note: "from bob".into(),
-        codebook: 1,
-        settles: Vec::new(),
-    };
+    let act = coding_of("over-trust", "from bob");
     bench.say(Said { key: key.clone(), answer: String::new(), act }, "bob");
     let news = bench.news();
     bench.send(news);
@@ -250,8 +244,7 @@ fn a_dispute_is_found_by_a_filter_shown_and_settled() {
     let keys: Vec<Key> = bench.notes.codings().iter().map(|c| c.entry.key.clone()).collect();
     for (key, code) in keys.iter().zip(["over-trust", "evidence-ignored"]) {
         let answer = bench.notes.coding(key).unwrap().entry.answer.clone();
-        let (primary, others) = (Some(code.to_owned()), Vec::new());
-        let act = Act::Coded { primary, others, note: "so bob".into(), codebook: 1, settles: Vec::new() };
+        let act = coding_of(code, "so bob");
         bench.say(Said { key: key.clone(), answer, act }, "bob");
     }
     let news = bench.news();
@@ -296,8 +289,7 @@ fn a_dispute_whose_settling_is_on_its_way_to_the_disk_is_not_gone_to_again() {
     let keys: Vec<Key> = bench.notes.codings().iter().map(|c| c.entry.key.clone()).collect();
     for key in &keys {
         let answer = bench.notes.coding(key).unwrap().entry.answer.clone();
-        let (primary, others) = (Some("over-trust".to_owned()), Vec::new());
-        let act = Act::Coded { primary, others, note: String::new(), codebook: 1, settles: Vec::new() };
+        let act = coding_of("over-trust", "");
         bench.say(Said { key: key.clone(), answer, act }, "bob");
     }
     let news = bench.news();

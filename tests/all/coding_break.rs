@@ -9,7 +9,7 @@ use lookitup::record::{Condition, Verdict};
 use lookitup::review::{Act, Code, Codebook};
 use lookitup::store::{Input, OpenOptions, Store};
 
-use crate::support::bench::Bench;
+use crate::support::bench::{Bench, coding_of};
 use crate::support::pty::Pty;
 
 fn at(bench: &Bench) -> String {
@@ -399,13 +399,7 @@ fn a_coding_of_another_answer_is_said_to_be_one() {
     let mut bench = Bench::sample((120, 40)).with_notes();
     bench.press("3");
     let key = bench.model.note_key(bench.model.selected().unwrap()).unwrap();
-    let act = Act::Coded {
-        primary: Some("over-trust".into()),
-        others: Vec::new(),
-        note: String::new(),
-        codebook: 1,
-        settles: Vec::new(),
-    };
+    let act = coding_of("over-trust", "");
     bench.say(Said { key, answer: "0000000000000000/0000000000000000".into(), act }, "ann");
     let news = bench.news();
     bench.send(news);

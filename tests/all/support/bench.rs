@@ -9,7 +9,9 @@ use lookitup::keymap::{Key, Keymap};
 use lookitup::query::{self, Settings};
 use lookitup::record::Errors;
 use lookitup::record::Scorer;
-use lookitup::review::{Axis, Basis, Codebook, Notes, Origin, Stamp, Tally, Which, entry_id, place_codings};
+use lookitup::review::{
+    Act, Axis, Basis, Codebook, Notes, Origin, Stamp, Tally, Which, entry_id, place_codings,
+};
 use lookitup::stats::Options;
 use lookitup::store::{OpenOptions, ReadError, Reader, Store, Table};
 use lookitup::theme::{Theme, shipped};
@@ -309,4 +311,15 @@ fn read<T>(table: &Table, pairs: Vec<u32>, of: impl Fn(u32) -> Result<T, ReadErr
     let one =
         |pair| Read { pair, sides: sides(pair), bytes: 1_000, record: of(pair).map_err(|e| e.to_string()) };
     pairs.into_iter().map(one).collect()
+}
+
+/// A coding with one code and a note.
+pub(crate) fn coding_of(code: &str, note: &str) -> Act {
+    Act::Coded {
+        primary: Some(code.into()),
+        others: Vec::new(),
+        note: note.into(),
+        codebook: 1,
+        settles: Vec::new(),
+    }
 }
