@@ -16,7 +16,7 @@ use crate::record::{Attempt, Condition, Scorer};
 use crate::store::{Bundle, PairRow};
 use crate::theme::{Role, Theme};
 
-use super::rich::Rich;
+use super::rich::{Rich, line_width};
 use super::write;
 
 /// The laid-out detail of one pair, kept while nothing that it shows changes.
@@ -177,8 +177,15 @@ fn show(model: &Model, theme: &Theme, page: &Page, area: Rect, buffer: &mut Buff
         let focus = if model.focus == Focus::Detail { Role::Accent } else { Role::Dim };
         let least = if page.cut.is_some() { "+" } else { "" };
         let text = format!(" {below}{least} more ↓ ");
-        let x = area.right().saturating_sub(crate::text::width(&text) as u16);
-        write(buffer, area, x, area.bottom() - 1, &text, theme.style(focus));
+        let last = page.lines.get(top + height - 1).map_or(0, line_width);
+        // It covers nothing that is said: where there is no room beside it the arrow stands in the margin.
+        let (text, right) = match text {
+            long if last + crate::text::width(&long) <= usize::from(area.width) => (long, area.right()),
+            _ => ("↓".to_owned(), area.right() + 1),
+        };
+        let x = right.saturating_sub(crate::text::width(&text) as u16);
+        let margin = Rect { width: area.width + 1, ..area };
+        write(buffer, margin, x, area.bottom() - 1, &text, theme.style(focus));
     }
 }
 
